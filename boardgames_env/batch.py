@@ -1,0 +1,367 @@
+"""Many games of one kind in one array, and the turns that agents see of them."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from boardgames_env.game import ActionError, Game, blank_state
+from boardgames_env.kernels import STREAM, kernels
+
+MIN_ROWS_PER_THREAD = 512  # below that, handing work to a thread costs more than it saves
+_NAMED_ROWS = 5  # how many bad rows an error names
+
+LAST_SEED = 2**64 - 1
+
+
+class Turns(NamedTuple):
+    """B decisions of one game, each as the seat to act sees it: all that an agent gets to know."""
+
+    game: Game
+    seat: np.ndarray  # int64[B], the seat to act
+    obs: np.recarray  # [B] of game.observation, named fields; `.view(np.uint8)` for networks
+    mask: np.ndarray  # int8[B, A], 1 for the legal actions
+    sample: Callable  # sample(k, seed=0) -> states recarray [k·B], determinized; turn i at i·k … i·k + k−1
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """The observations as uint8[B, O]."""
+        return self.obs.view(np.uint8).reshape(len(self.obs), -1)
+
+
+class Agent(Protocol):
+    """Anything that chooses actions from turns. It never holds a true state, so it cannot cheat."""
+
+    def act(self, turns: Turns) -> np.ndarray:
+        """Legal actions, an integer array [B]."""
+        ...
+
+
+class RandomAgent:
+    """Plays uniformly random legal actions, drawn from its own generator."""
+
+    def __init__(self, seed: int | None = None):
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, turns: Turns) -> np.ndarray:
+        draws = self._rng.random(turns.mask.shape, dtype=np.float32)
+        return np.where(turns.mask, draws, -1.0).argmax(axis=1)
+
+
+class Batch:
+    """`size` independent games of one kind.
+
+    Row i starts as the single game of seed `seed + i` (or `seed[i]`, for an array of seeds): the same game, byte for
+    byte, as in a batch of one or in the AEC environment, whatever the size and the number of threads. Batches whose
+    seeds lie closer together than their size share games.
+
+    Attributes:
+        states: recarray [B] of `game.state`, the games themselves. It may be written to, to set up a position.
+        seeds: uint64[B], the seed that each row's present game was dealt from.
+
+    Raises ValueError for a size below 1, a seed that is no integer in 0 … 2⁶⁴−1, or a bad number of threads.
+    """
+
+    def __init__(self, game: Game, size: int, seed: Any = 0, threads: int = 1):
+        if not isinstance(game, Game):
+            raise ValueError(f"game must be a Game, as boardgames_env.make(name) gives it, got {game!r}")
+        self.game = game
+        self.size = _positive("size", size)
+        self.threads = _positive("threads", threads)
+        self._all = np.arange(self.size)
+        seeds = _seeds_of(seed, self._all)
+        self.states = np.zeros(self.size, game.state).view(np.recarray)
+        self.seeds = np.zeros(self.size, np.uint64)
+        self._streams = np.zeros(self.size, STREAM).view(np.recarray)
+        self._prepare()
+        self._deal(self._all, seeds)
+
+    def _prepare(self) -> None:
+        """What is not state: compiled functions and scratch memory."""
+        self._kernels = kernels(self.game)
+        self._template = blank_state(self.game)
+
+    # --- Looking ---
+
+    def __len__(self) -> int:
+        return self.size
+
+    @property
+    def over(self) -> np.ndarray:
+        """bool[B]: which games are finished. A view."""
+        return self.states["over"].view(np.ndarray)
+
+    @property
+    def player(self) -> np.ndarray:
+        """int8[B]: the seat to act; meaningless in finished games. A view."""
+        return self.states["player"].view(np.ndarray)
+
+    @property
+    def returns(self) -> np.ndarray:
+        """float32[B, P]: the total reward so far, by seat. A view."""
+        return self.states["returns"][:, : self.game.num_players].view(np.ndarray)
+
+    def legal(self, out: np.ndarray | None = None) -> np.ndarray:
+        """int8[B, A]: 1 for each legal action of the seat to act; all 0 in finished games."""
+        masks = self._array(out, (self.size, self.game.num_actions), np.int8)
+        self._run(self._kernels.legal_rows, self.states, masks)
+        return masks
+
+    def observe(self, seat: Any = None, out: np.ndarray | None = None) -> np.ndarray:
+        """uint8[B, O]: what a seat knows; the seat to act by default, else one seat or an array [B] of seats."""
+        obs = self._array(out, (self.size, self.game.observation.itemsize), np.uint8)
+        seats = self._seats(seat)
+        self._run(self._kernels.observe_rows, self.states, seats, self.fields(obs), obs)
+        return obs
+
+    def fields(self, obs: np.ndarray) -> np.recarray:
+        """The same observations [B, O] as records with named fields [B]; no copy."""
+        return obs.view(self.game.observation).view(np.recarray).reshape(len(obs))
+
+    def turns(self, rows: Any = None) -> Turns:
+        """The decisions that the rows (default: all unfinished ones) wait for, as agents see them."""
+        rows = np.flatnonzero(~self.over) if rows is None else self._rows(rows)
+        return turns_of(self.game, self.states[rows].view(np.recarray))
+
+    # --- Playing ---
+
+    def sample(self, mask: np.ndarray | None = None) -> np.ndarray:
+        """int64[B]: uniformly random legal actions, 0 in finished games.
+
+        Drawn from a stream of each row beside the game's own, so that drawing does not change what chance does in
+        the game and a replay needs the actions only. `mask` saves computing it again: what `legal()` returned.
+        """
+        masks = self.legal() if mask is None else self._array(mask, (self.size, self.game.num_actions), np.int8)
+        actions = np.empty(self.size, np.int64)
+        self._run(self._kernels.sample_rows, self._streams, masks, actions)
+        return actions
+
+    def step(self, actions: Any, check: bool = True) -> np.ndarray:
+        """Play one action in every row; finished rows ignore theirs. Returns the rewards, float32[B, P].
+
+        Raises ActionError (a ValueError) that names rows, actions and reasons if any action is out of range or not
+        legal; then no row has moved. `check=False` leaves that out, for actions known to be legal: anything else
+        then corrupts the game.
+        """
+        actions = self._actions(actions)
+        if check:
+            self._refuse_illegal(actions)
+        rewards = np.empty((self.size, self.game.num_players), np.float32)
+        self._run(self._kernels.step_rows, self.states, actions, rewards)
+        return rewards
+
+    def reset(self, rows: Any = None, seed: Any = None) -> None:
+        """Start new games in `rows` (indices or bool[B]; default all).
+
+        Without a seed each row goes on from its own stream; with one, row i gets `seed + i`, or an array gives a
+        seed for each of the rows.
+        """
+        rows = self._all if rows is None else self._rows(rows)
+        if seed is None:
+            seeds = self.seeds.copy()
+            self._kernels.next_seeds(self.states, seeds, rows)
+            seeds = seeds[rows]
+        else:
+            seeds = _seeds_of(seed, rows)
+        self._deal(rows, seeds)
+
+    def playout(self) -> np.ndarray:
+        """Play every game to its end with random legal actions, compiled. Returns int64[B]: decisions made."""
+        plies = np.empty(self.size, np.int64)
+
+        def run(states: Any, streams: Any, plies: Any) -> None:
+            self._kernels.playout_rows(states, streams, plies, np.empty(self.game.num_actions, np.int8))
+
+        self._run(run, self.states, self._streams, plies)
+        return plies
+
+    def rollout(self, steps: int) -> int:
+        """`steps` random steps in every row, compiled, with observation and mask; finished games start anew.
+
+        Returns the number of games that ended. This is the measure of speed: see benchmarks/throughput.py.
+        """
+        steps = _positive("steps", steps)
+        ended = []
+
+        def run(states: Any, seeds: Any, streams: Any) -> None:
+            obs = np.empty((len(states), self.game.observation.itemsize), np.uint8)
+            masks = np.empty((len(states), self.game.num_actions), np.int8)
+            ended.append(
+                self._kernels.rollout_rows(
+                    states, self._template, seeds, streams, self.fields(obs), obs, masks, steps
+                )
+            )
+
+        self._run(run, self.states, self.seeds, self._streams)
+        return int(sum(ended))
+
+    def copy(self) -> Batch:
+        """An independent copy that plays on exactly as this one would."""
+        twin = object.__new__(type(self))
+        twin.__setstate__(self.__getstate__())
+        return twin
+
+    def __getstate__(self) -> dict:
+        kept = ("game", "size", "threads", "_all")
+        arrays = ("states", "seeds", "_streams")
+        return {k: getattr(self, k) for k in kept} | {k: getattr(self, k).copy() for k in arrays}
+
+    def __setstate__(self, state: dict) -> None:
+        self.__dict__.update(state)
+        self._prepare()
+
+    # --- Inside ---
+
+    def _deal(self, rows: np.ndarray, seeds: np.ndarray) -> None:
+        self.seeds[rows] = seeds
+        self._kernels.deal_rows(self.states, self._template, self.seeds, self._streams, rows)
+
+    def _run(self, kernel: Callable, *arrays: np.ndarray) -> None:
+        """Call the kernel, over slices of the rows in several threads if there are rows enough."""
+        pieces = min(self.threads, self.size // MIN_ROWS_PER_THREAD)
+        if pieces <= 1:
+            kernel(*arrays)
+            return
+        edges = [self.size * i // pieces for i in range(pieces + 1)]
+        pool = _thread_pool(pieces)
+        jobs = [pool.submit(kernel, *(a[lo:hi] for a in arrays)) for lo, hi in zip(edges[1:-1], edges[2:])]
+        kernel(*(a[: edges[1]] for a in arrays))
+        for job in jobs:
+            job.result()
+
+    def _array(self, array: np.ndarray | None, shape: tuple, dtype: type) -> np.ndarray:
+        if array is None:
+            return np.empty(shape, dtype)
+        if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
+            got = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+            raise ValueError(f"{self.game.name}: expected an array {np.dtype(dtype)} {shape}, got {got}")
+        if not array.flags.c_contiguous:
+            raise ValueError(f"{self.game.name}: the array must be C-contiguous")
+        return array
+
+    def _seats(self, seat: Any) -> np.ndarray:
+        if seat is None:
+            return np.full(self.size, -1, np.int64)
+        seats = np.asarray(seat)
+        if seats.dtype.kind not in "iu" or seats.shape not in ((), (self.size,)):
+            raise ValueError(f"{self.game.name}: seat must be an integer or {self.size} of them, got {seat!r}")
+        if seats.min() < 0 or seats.max() >= self.game.num_players:
+            raise ValueError(f"{self.game.name}: seats are 0..{self.game.num_players - 1}, got {seat!r}")
+        return np.full(self.size, seats, np.int64) if seats.ndim == 0 else seats.astype(np.int64)
+
+    def _rows(self, rows: Any) -> np.ndarray:
+        array = np.asarray(rows)
+        if array.dtype == bool and array.shape == (self.size,):
+            return np.flatnonzero(array)
+        if array.size == 0:
+            return np.zeros(0, np.int64)
+        if array.dtype.kind not in "iu" or array.ndim != 1:
+            raise ValueError(f"rows must be row numbers or bool[{self.size}], got {array.dtype} {array.shape}")
+        if array.min() < 0 or array.max() >= self.size:
+            raise ValueError(f"rows are 0..{self.size - 1}, got {array.min()}..{array.max()}")
+        if len(np.unique(array)) < len(array):
+            raise ValueError("rows must be distinct")
+        return array.astype(np.int64)
+
+    def _actions(self, actions: Any) -> np.ndarray:
+        array = np.asarray(actions)
+        if array.dtype.kind not in "iu" or array.shape != (self.size,):
+            raise ActionError(
+                f"{self.game.name}: actions must be {self.size} integers, one a row; "
+                f"got {array.dtype} of shape {array.shape}"
+            )
+        return np.ascontiguousarray(array, np.int64)
+
+    def _refuse_illegal(self, actions: np.ndarray) -> None:
+        found = []
+
+        def run(states: Any, actions: Any) -> None:
+            found.append(self._kernels.find_illegal(states, actions, np.empty(self.game.num_actions, np.int8)))
+
+        self._run(run, self.states, actions)
+        if max(found) >= 0:
+            raise ActionError(self._illegal(actions))
+
+    def _illegal(self, actions: np.ndarray) -> str:
+        masks = self.legal()
+        inside = (actions >= 0) & (actions < self.game.num_actions)
+        chosen = masks[self._all, np.where(inside, actions, 0)].astype(bool)
+        bad = np.flatnonzero(~self.over & ~(inside & chosen))
+        reasons = [f"row {row}: {why_illegal(self.game, actions[row])}" for row in bad[:_NAMED_ROWS]]
+        more = f"; and {len(bad) - _NAMED_ROWS} rows more" if len(bad) > _NAMED_ROWS else ""
+        return f"{self.game.name}: nothing was played. {'; '.join(reasons)}{more}"
+
+
+def turns_of(game: Game, states: np.recarray) -> Turns:
+    """The turns of unfinished states [B], which are copied: agents cannot reach them."""
+    states = states.copy()
+    run = kernels(game)
+    obs = np.empty((len(states), game.observation.itemsize), np.uint8)
+    records = obs.view(game.observation).view(np.recarray).reshape(len(obs))
+    mask = np.empty((len(states), game.num_actions), np.int8)
+    seats = states["player"].astype(np.int64)
+    run.observe_rows(states, seats, records, obs)
+    run.legal_rows(states, mask)
+
+    def sample(k: int, seed: int = 0) -> np.recarray:
+        """k determinizations of every turn: states [k·B], turn i at i·k … i·k + k−1; drawn from `seed` alone."""
+        many = np.repeat(states, _positive("k", k)).view(np.recarray)
+        seeds = _seeds_of(seed, np.arange(len(many)))
+        run.determinize_rows(many, np.repeat(seats, k), seeds)
+        return many
+
+    return Turns(game, seats, records, mask, sample)
+
+
+def why_illegal(game: Game, action: int) -> str:
+    """Says what is wrong with an action that may not be played."""
+    if 0 <= action < game.num_actions:
+        return f"{game.action_name(int(action))!r} (action {action}) is not legal"
+    return f"action {action} is not in 0..{game.num_actions - 1}"
+
+
+def check_seed(seed: Any) -> int:
+    """The seed as an int. Raises ValueError unless it is an integer in 0 … 2⁶⁴−1."""
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if isinstance(seed, (bool, np.bool_)) or not 0 <= number <= LAST_SEED:
+        raise ValueError(f"seed must be an integer in 0..2**64-1, got {seed!r}")
+    return number
+
+
+def _seeds_of(seed: Any, rows: np.ndarray) -> np.ndarray:
+    """uint64 seeds of the rows: seed + row for one seed, else one for each row."""
+    if np.ndim(seed) == 0:
+        return np.uint64(check_seed(seed)) + rows.astype(np.uint64)
+    seeds = [check_seed(one) for one in seed]
+    if len(seeds) != len(rows):
+        raise ValueError(f"expected one seed or {len(rows)} of them, got {len(seeds)}")
+    return np.array(seeds, np.uint64)
+
+
+def _positive(name: str, value: Any) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = 0
+    if isinstance(value, bool) or number < 1:
+        raise ValueError(f"{name} must be an integer of at least 1, got {value!r}")
+    return number
+
+
+_pools: dict[tuple[int, int], ThreadPoolExecutor] = {}
+
+
+def _thread_pool(pieces: int) -> ThreadPoolExecutor:
+    """Threads for pieces 2 … n. A forked child makes its own: threads do not survive a fork."""
+    key = (os.getpid(), pieces)
+    if key not in _pools:
+        _pools[key] = ThreadPoolExecutor(pieces - 1, thread_name_prefix="boardgames")
+    return _pools[key]

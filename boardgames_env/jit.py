@@ -1,0 +1,183 @@
+"""The one place that knows Numba: how functions are compiled, and where compiled code is kept.
+
+Game functions are marked `@jit`. What Python calls are *kernels*: loops over many rows, bound to one game's
+functions by `kernel`. Only kernels are cached on disk; the functions they call are compiled into them.
+
+Numba's own cache notices a change only in the file of the cached function itself. Ours lies in a folder named
+after a hash of every source file the code can come from, so stale code cannot be loaded. Set
+`BOARDGAMES_CACHE_DIR` to move it; a cache that is full, damaged or not writable costs a compilation, never an error.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import platformdirs
+
+DISABLED = bool(numba.config.DISABLE_JIT)  # NUMBA_DISABLE_JIT=1: the same source as plain Python
+KEPT_FOLDERS = 8  # caches of older sources are pruned, the most recently used ones stay
+
+_OPTIONS = {"nogil": True}  # kernels run in threads; see batch.py
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def jit(function: Callable) -> Any:
+    """Compile a function that kernels call. Small functions are free: they are inlined."""
+    return numba.njit(**_OPTIONS)(function)
+
+
+def wraps_around(function: Callable) -> Any:
+    """As `jit`, for arithmetic that is meant to overflow: without compilation NumPy would warn of it."""
+    return np.errstate(over="ignore")(function) if DISABLED else jit(function)
+
+
+def kernel(template: Callable, name: str, **functions: Callable) -> Any:
+    """Compile a copy of `template` whose global names in `functions` mean these functions.
+
+    A copy with a name of its own is found again in the cache by the next process, which is not so for functions
+    handed over as arguments or in closures. `name` says for which game: `kernel(step_rows, "fungi-2", step=step)`.
+    """
+    scope = {**template.__globals__, **functions}
+    copy = types.FunctionType(template.__code__, scope, template.__name__, template.__defaults__)
+    copy.__qualname__ = f"{template.__name__}.{name}-{_identity(functions)}"
+    copy.__module__ = template.__module__
+    if DISABLED:
+        return copy
+    folder = _cache_folder([template, *functions.values()])
+    if folder is None:
+        return numba.njit(**_OPTIONS)(copy)
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        compiled = numba.njit(cache=True, **_OPTIONS)(copy)
+    finally:
+        numba.config.CACHE_DIR = before
+    _forgive(getattr(compiled, "_cache", None))
+    return compiled
+
+
+def is_cached(compiled: Any) -> bool:
+    """Whether an earlier process left compiled code for this kernel (a guess, good enough for a message)."""
+    if DISABLED:
+        return True
+    path = getattr(compiled.stats, "cache_path", None)
+    return bool(path) and any(Path(path).glob(f"*.{compiled.py_func.__qualname__}-*.nbi"))
+
+
+def plain(function: Callable) -> types.FunctionType:
+    """The Python function behind a compiled one, for single calls from Python: it need not be compiled."""
+    return getattr(function, "py_func", function)
+
+
+def _identity(functions: dict[str, Callable]) -> str:
+    """Tells apart two sets of functions of one name from the same files (variants made by a factory, say)."""
+    digest = hashlib.sha256()
+    for role, function in sorted(functions.items()):
+        source = plain(function)
+        code = source.__code__
+        digest.update(f"{role} {source.__module__} {source.__qualname__} {code.co_firstlineno}".encode())
+        digest.update(code.co_code)
+    return digest.hexdigest()[:12]
+
+
+# --- The cache folder ---------------------------------------------------------------------------------------
+
+
+def cache_root() -> Path:
+    """The folder that holds all caches of this library."""
+    override = os.environ.get("BOARDGAMES_CACHE_DIR")
+    return Path(override) if override else platformdirs.user_cache_path("boardgames-env") / "numba"
+
+
+def _cache_folder(functions: list[Callable]) -> Path | None:
+    """Where the code made from these functions is cached; None if it must not or cannot be."""
+    sources = [plain(f) for f in functions]
+    if any(f.__closure__ for f in sources):  # code that depends on values no source file shows
+        return None
+    roots = {_PACKAGE}
+    for f in sources:
+        file = Path(f.__code__.co_filename)
+        if not file.is_file():  # typed at a prompt
+            return None
+        roots.add(_source_root(file.resolve()))
+    digest = hashlib.sha256(_settings().encode())
+    for root in sorted(roots):
+        digest.update(_hash_of(root))
+    return _prepared(cache_root() / digest.hexdigest()[:20])
+
+
+def _settings() -> str:
+    """What compiled code depends on beside its source. (The processor is in Numba's own key.)"""
+    flags = [f"{name}={getattr(numba.config, name, None)}" for name in ("BOUNDSCHECK", "DEBUGINFO_DEFAULT", "OPT")]
+    return " ".join([sys.version, numba.__version__, np.__version__, *flags])
+
+
+def _source_root(file: Path) -> Path:
+    """The outermost package that holds the file, or its folder."""
+    root = file.parent
+    while (root / "__init__.py").exists() and (root.parent / "__init__.py").exists():
+        root = root.parent
+    return root
+
+
+@functools.cache
+def _hash_of(root: Path) -> bytes:
+    """Hash of all Python source under a package, or directly in a folder that is none."""
+    pattern = "**/*.py" if (root / "__init__.py").exists() else "*.py"
+    digest = hashlib.sha256()
+    for file in sorted(root.glob(pattern)):
+        digest.update(str(file.relative_to(root)).encode() + b"\0")
+        digest.update(file.read_bytes() + b"\0")
+    return digest.digest()
+
+
+@functools.cache
+def _prepared(folder: Path) -> Path | None:
+    """Make the folder if need be and prune others; None if it cannot be written to."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        os.utime(folder)  # the time of last use
+        folders = [f for f in folder.parent.iterdir() if f.is_dir()]
+        for old in sorted(folders, key=lambda f: f.stat().st_mtime, reverse=True)[KEPT_FOLDERS:]:
+            shutil.rmtree(old, ignore_errors=True)
+    except OSError:
+        return folder if os.access(folder, os.W_OK) else None
+    return folder
+
+
+def _forgive(cache: Any) -> None:
+    """Let a damaged or full cache cost a compilation only."""
+    if not hasattr(cache, "load_overload"):  # Numba keeps it elsewhere: then its own behaviour has to do
+        return
+
+    load, save = cache.load_overload, cache.save_overload
+
+    def load_overload(signature: Any, target: Any) -> Any:
+        try:
+            return load(signature, target)
+        except Exception:  # damaged files fail in every way that unpickling can
+            try:
+                cache.flush()
+            except OSError:
+                pass
+            return None
+
+    def save_overload(signature: Any, data: Any) -> None:
+        try:
+            save(signature, data)
+        except Exception:  # no space, no permission, no folder any more
+            pass
+
+    cache.load_overload, cache.save_overload = load_overload, save_overload
