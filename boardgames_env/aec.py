@@ -41,9 +41,7 @@ def makers(make: Callable[..., Game]) -> tuple[Callable[..., CheckedEnv], Callab
         """The AEC environment, with checks; arguments as for `make`, and those of `CheckedEnv`."""
         return CheckedEnv(_made(make, num_players, options), render_mode, on_illegal)
 
-    def raw_env(
-        num_players: int | None = None, render_mode: str | None = None, **options: Any
-    ) -> BoardGameEnv:
+    def raw_env(num_players: int | None = None, render_mode: str | None = None, **options: Any) -> BoardGameEnv:
         """The AEC environment without any checks: an illegal action corrupts the game."""
         return BoardGameEnv(_made(make, num_players, options), render_mode)
 
@@ -262,9 +260,7 @@ class BoardGameEnv(AECEnv):
         at += 8
         states = np.frombuffer(body, game.state, 1, at).copy().view(np.recarray)
         at += game.state.itemsize
-        rows = [
-            struct.unpack_from("<3?2d", body, at + per_agent * seat) for seat in range(game.num_players)
-        ]
+        rows = [struct.unpack_from("<3?2d", body, at + per_agent * seat) for seat in range(game.num_players)]
         selected = body[-1]
         if selected >= game.num_players:
             raise ValueError(f"{game.name}: the saved bytes name seat {selected}, which there is not")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 import os
 from collections.abc import Callable
@@ -192,9 +193,7 @@ class Batch:
             obs = np.empty((len(states), self.game.observation.itemsize), np.uint8)
             masks = np.empty((len(states), self.game.num_actions), np.int8)
             ended.append(
-                self._kernels.rollout_rows(
-                    states, self._template, seeds, streams, self.fields(obs), obs, masks, steps
-                )
+                self._kernels.rollout_rows(states, self._template, seeds, streams, self.fields(obs), obs, masks, steps)
             )
 
         self._run(run, self.states, self.seeds, self._streams)
@@ -229,7 +228,7 @@ class Batch:
             return
         edges = [self.size * i // pieces for i in range(pieces + 1)]
         pool = _thread_pool(pieces)
-        jobs = [pool.submit(kernel, *(a[lo:hi] for a in arrays)) for lo, hi in zip(edges[1:-1], edges[2:])]
+        jobs = [pool.submit(kernel, *(a[lo:hi] for a in arrays)) for lo, hi in itertools.pairwise(edges[1:])]
         kernel(*(a[: edges[1]] for a in arrays))
         for job in jobs:
             job.result()

@@ -182,7 +182,13 @@ def game_maker(players: range, options: Mapping[str, Option], build: Callable[[i
 
 
 def state_dtype(options: Mapping[str, Option], fields: list) -> np.dtype:
-    """HEADER, the options as small ints, the game's fields; packed, so that equal states have equal bytes."""
+    """HEADER, the options as small ints, the game's fields; packed, so that equal states have equal bytes.
+
+    Integers must be signed: in compiled code an unsigned and a signed one make a float, and 0 − 1 a huge number.
+    """
+    for name, kind, *_ in fields:
+        if np.dtype(kind).kind not in "i?f":
+            raise ValueError(f"state field {name!r} must be a signed integer, float or bool, got {kind!r}")
     return np.dtype(HEADER + [(name, "i2") for name in options] + fields)
 
 

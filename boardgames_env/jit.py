@@ -10,6 +10,7 @@ after a hash of every source file the code can come from, so stale code cannot b
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -168,16 +169,12 @@ def _forgive(cache: Any) -> None:
         try:
             return load(signature, target)
         except Exception:  # damaged files fail in every way that unpickling can
-            try:
+            with contextlib.suppress(OSError):
                 cache.flush()
-            except OSError:
-                pass
             return None
 
     def save_overload(signature: Any, data: Any) -> None:
-        try:
+        with contextlib.suppress(Exception):  # no space, no permission, no folder any more
             save(signature, data)
-        except Exception:  # no space, no permission, no folder any more
-            pass
 
     cache.load_overload, cache.save_overload = load_overload, save_overload

@@ -32,12 +32,10 @@ KIND_NAMES = [row[0] for row in MUSHROOM_TABLE]
 KIND_NAMES += [f"night {row[0]}" for row in MUSHROOM_TABLE if row[2]]
 KIND_NAMES += [name for name, _ in OTHER_TABLE]
 
-# Cards in the box, u1[KINDS].
-BOX = np.array(
-    [row[1] for row in MUSHROOM_TABLE] + [1] * NIGHTS + [count for _, count in OTHER_TABLE], np.uint8
-)
-FLAVOUR = np.array([row[3] for row in MUSHROOM_TABLE], np.uint8)
-STICKS = np.array([row[4] for row in MUSHROOM_TABLE], np.uint8)
+# Cards in the box, by kind.
+BOX = np.array([row[1] for row in MUSHROOM_TABLE] + [1] * NIGHTS + [count for _, count in OTHER_TABLE])
+FLAVOUR = np.array([row[3] for row in MUSHROOM_TABLE])
+STICKS = np.array([row[4] for row in MUSHROOM_TABLE])
 BUTTER_FLAVOUR = 3
 CIDER_FLAVOUR = 5
 
@@ -45,8 +43,6 @@ PANS_DEALT = 2  # F4: one in each display
 FOREST_CARDS = int(BOX.sum()) - NIGHTS  # 86
 DECK = FOREST_CARDS - PANS_DEALT  # 84, shuffled
 
-# Kinds of forest cards that stay in a hand once drawn: all but baskets, moons, fly agarics, and night cards.
-STAYS_IN_HAND = np.array([kind < NIGHT or BUTTER <= kind <= PAN for kind in range(KINDS)], np.uint8)
 
 # The most mushrooms that a set of each kind can have: all day cards, and two for the night card.
-LARGEST_SET = np.array([row[1] + 2 * row[2] for row in MUSHROOM_TABLE], np.uint8)
+LARGEST_SET = np.array([row[1] + 2 * row[2] for row in MUSHROOM_TABLE])

@@ -13,7 +13,6 @@ from boardgames_env.fungi.cards import (
     NIGHT,
     NIGHTS,
     PAN,
-    STAYS_IN_HAND,
     STICKS,
 )
 from boardgames_env.fungi.rules import DECAY, DECK, NEW, OLD, ROW, discarding, hand_limit, hand_size

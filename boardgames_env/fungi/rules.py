@@ -43,23 +43,23 @@ NEW, OLD = 0, 1  # fly agarics taken in this turn, and those that leave after th
 STATE = state_dtype(
     OPTIONS,
     [
-        ("deck_left", "u1"),
-        ("deck", "u1", DECK),  # kinds; the next card is deck[deck_left − 1]; 0 from deck_left on
-        ("night_left", "u1"),
-        ("night", "u1", NIGHTS),  # kinds; the next card is night[night_left − 1]; 0 from night_left on
-        ("forest_left", "u1"),
-        ("forest", "u1", ROW),  # kinds; forest[0] is position 1, at the feet; 0 from forest_left on
-        ("decay_left", "u1"),
-        ("decay", "u1", DECAY),  # kinds, oldest first; 0 from decay_left on
-        ("hand", "u1", (2, HAND_KINDS)),  # cards by seat and kind
-        ("known", "u1", (2, HAND_KINDS)),  # of these, how many the opponent can prove (F20)
-        ("sticks", "u1", 2),
-        ("pans", "u1", 2),  # in display
-        ("baskets", "u1", 2),  # in display
-        ("fly_agarics", "u1", (2, 2)),  # in display, by seat and age: NEW, OLD
-        ("cooked", "u1", (2, MUSHROOMS)),  # mushrooms by seat and kind; a night card counts two
-        ("score", "u2", 2),  # flavour
-        ("out", "u1", KINDS),  # cards out of play: discarded, decayed, spent, cooked, sold
+        ("deck_left", "i1"),
+        ("deck", "i1", DECK),  # kinds; the next card is deck[deck_left − 1]; 0 from deck_left on
+        ("night_left", "i1"),
+        ("night", "i1", NIGHTS),  # kinds; the next card is night[night_left − 1]; 0 from night_left on
+        ("forest_left", "i1"),
+        ("forest", "i1", ROW),  # kinds; forest[0] is position 1, at the feet; 0 from forest_left on
+        ("decay_left", "i1"),
+        ("decay", "i1", DECAY),  # kinds, oldest first; 0 from decay_left on
+        ("hand", "i1", (2, HAND_KINDS)),  # cards by seat and kind
+        ("known", "i1", (2, HAND_KINDS)),  # of these, how many the opponent can prove (F20)
+        ("sticks", "i1", 2),
+        ("pans", "i1", 2),  # in display
+        ("baskets", "i1", 2),  # in display
+        ("fly_agarics", "i1", (2, 2)),  # in display, by seat and age: NEW, OLD
+        ("cooked", "i1", (2, MUSHROOMS)),  # mushrooms by seat and kind; a night card counts two
+        ("score", "i2", 2),  # flavour
+        ("out", "i1", KINDS),  # cards out of play: discarded, decayed, spent, cooked, sold
     ],
 )
 
@@ -217,7 +217,7 @@ def legal_discards(s, seat, mask):  # F13
 @jit
 def can_take(s, seat, i, free):  # F8
     kind = s.forest[i]
-    return s.sticks[seat] >= price(i) and (free > 0 or kind == BASKET or kind == FLY_AGARIC)
+    return s.sticks[seat] >= price(i) and (free > 0 or kind in (BASKET, FLY_AGARIC))
 
 
 @jit
