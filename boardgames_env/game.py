@@ -18,7 +18,7 @@ import functools
 import importlib
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -67,6 +67,7 @@ class Game(NamedTuple):
     text: Callable  # text(s, seat=None) -> str, the board for one seat; None shows everything
     scores: Callable  # scores(states) -> float[B, P], the game's own points
     picture: Callable | None = None  # picture(s, seat=None) -> SVG str
+    statistics: Callable | None = None  # statistics(game) -> Statistics, what `simulate` reports beside the common
 
     def __reduce__(self):
         """Pickle as name and options where that is enough (compiled functions pickle slowly)."""
@@ -86,6 +87,18 @@ class Game(NamedTuple):
     def __repr__(self):
         options = "".join(f", {k}={v!r}" for k, v in self.options._asdict().items())
         return f"make({self.name!r}, num_players={self.num_players}{options})"
+
+
+class Statistics(Protocol):
+    """Counts what happens in many games; it sees the truth. For `boardgames simulate`."""
+
+    def watch(self, before: np.recarray, actions: np.ndarray, after: np.recarray) -> None:
+        """A step of the games that were not over: states [B] before it, actions [B], states after it."""
+        ...
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """What to print: (heading, label, value)."""
+        ...
 
 
 def _remake(name: str, num_players: int, options: dict) -> Game:
@@ -132,30 +145,42 @@ def make(name: str, num_players: int | None = None, **options: Any) -> Game:
 
 
 class Option(NamedTuple):
-    """One option of a game: what may be chosen and what it means."""
+    """One option of a game: what may be chosen and what it means.
+
+    An option that is not a choice from a list is a class of the game's own with `default`, `help`, `dtype`, `clean`,
+    `code` and `describe`.
+    """
 
     default: Any
     choices: Sequence  # the values allowed; a `range` for numbers
     help: str
 
-    def code(self, value: Any) -> int:
-        """The small int that stands for a value in the state: a number itself, else its place in `choices`."""
-        return int(value) if isinstance(self.choices, range) else list(self.choices).index(value)
+    dtype = "i2"  # of its field in the state; may be (kind, shape)
 
-    def allows(self, value: Any) -> bool:
-        """Whether the value is one of the choices; 1 does not pass for True, nor True for 1."""
-        return any(type(value) is type(choice) and value == choice for choice in self.choices)
+    def clean(self, value: Any) -> Any:
+        """The value, hashable. Raises ValueError with what is allowed. 1 does not pass for True, nor True for 1."""
+        if isinstance(value, np.generic):
+            value = value.item()
+        for choice in self.choices:
+            if type(value) is type(choice) and value == choice:
+                return value
+        raise ValueError(f"must be {self.describe()}")
+
+    def code(self, value: Any) -> Any:
+        """What stands for a clean value in the state: a number itself, else its place in `choices`."""
+        return value if isinstance(self.choices, range) else list(self.choices).index(value)
 
     def describe(self) -> str:
         if isinstance(self.choices, range):
             return f"{self.choices[0]}..{self.choices[-1]}"
-        return ", ".join(repr(choice) for choice in self.choices)
+        return " or ".join(repr(choice) for choice in self.choices)
 
 
 def game_maker(players: range, options: Mapping[str, Option], build: Callable[[int, Any], Game]) -> Callable:
     """The `make` of a game: checks its arguments, then calls `build(num_players, options)` once for each set.
 
-    The name of the game in messages is the last part of the module of `build`.
+    `build` itself refuses options that contradict each other or the number of players, with a ValueError. The name
+    of the game in messages is the last part of the module of `build`.
     """
     name = build.__module__.rsplit(".", 1)[-1]
     record = namedtuple("Options", options)  # type: ignore[misc]
@@ -167,12 +192,15 @@ def game_maker(players: range, options: Mapping[str, Option], build: Callable[[i
         if num_players not in players:
             allowed = f"{players[0]}..{players[-1]}" if len(players) > 1 else f"{players[0]}"
             raise ValueError(f"{name}: num_players must be {allowed}, got {num_players}")
+        values = {key: option.default for key, option in options.items()}
         for key, value in chosen.items():
             if key not in options:
                 raise ValueError(f"{name}: unknown option {key!r}; the options are: {', '.join(options)}")
-            if not options[key].allows(value):
-                raise ValueError(f"{name}: option {key} must be one of {options[key].describe()}; got {value!r}")
-        return built(int(num_players), record(**{k: chosen.get(k, o.default) for k, o in options.items()}))
+            try:
+                values[key] = options[key].clean(value)
+            except ValueError as error:
+                raise ValueError(f"{name}: option {key} {error}, got {value!r}") from None
+        return built(int(num_players), record(**values))
 
     make.__doc__ = f"{name}: `num_players` {players[0]}..{players[-1]} and options as in `OPTIONS`; ValueError if not."
     return make
@@ -189,7 +217,8 @@ def state_dtype(options: Mapping[str, Option], fields: list) -> np.dtype:
     for name, kind, *_ in fields:
         if np.dtype(kind).kind not in "i?f":
             raise ValueError(f"state field {name!r} must be a signed integer, float or bool, got {kind!r}")
-    return np.dtype(HEADER + [(name, "i2") for name in options] + fields)
+    settings = [(name, *(o.dtype if isinstance(o.dtype, tuple) else (o.dtype,))) for name, o in options.items()]
+    return np.dtype(HEADER + settings + fields)
 
 
 def observation_layout(private: list, public: list) -> tuple[np.dtype, np.ndarray]:
