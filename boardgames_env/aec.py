@@ -166,7 +166,7 @@ class BoardGameEnv(AECEnv):
     def _play(self, agent: str, action: int) -> None:
         """The acting agent's turn; the action is legal."""
         self._action[0] = action
-        self._kernels.step_rows(self._states, self._action, self._step_rewards)
+        self._kernels.step_rows(self._states, _ROW, self._action, self._step_rewards)
         self._cumulative_rewards[agent] = 0.0
         for name, reward in zip(self.possible_agents, self._step_rewards[0].tolist()):
             self.rewards[name] = reward

@@ -47,6 +47,10 @@ class RandomAgent:
     """Plays uniformly random legal actions, drawn from its own generator."""
 
     def __init__(self, seed: int | None = None):
+        self.reseed(seed)
+
+    def reseed(self, seed: int | None) -> None:
+        """Start the generator anew. Agents that draw random numbers have this, so that runs can be repeated."""
         self._rng = np.random.default_rng(seed)
 
     def act(self, turns: Turns) -> np.ndarray:
@@ -142,18 +146,23 @@ class Batch:
         self._run(self._kernels.sample_rows, self._streams, masks, actions)
         return actions
 
-    def step(self, actions: Any, check: bool = True) -> np.ndarray:
-        """Play one action in every row; finished rows ignore theirs. Returns the rewards, float32[B, P].
+    def step(self, actions: Any, rows: Any = None, check: bool = True) -> np.ndarray:
+        """Play one action in every row, or in `rows` (indices or bool[B]); finished games ignore theirs.
 
-        Raises ActionError (a ValueError) that names rows, actions and reasons if any action is out of range or not
-        legal; then no row has moved. `check=False` leaves that out, for actions known to be legal: anything else
-        then corrupts the game.
+        Returns the rewards, float32 [rows, P]. Raises ActionError (a ValueError) that names rows, actions and
+        reasons if any action is out of range or not legal; then no row has moved. `check=False` leaves that out,
+        for actions known to be legal: anything else then corrupts the game.
         """
-        actions = self._actions(actions)
+        rows = self._all if rows is None else self._rows(rows)
+        actions = self._actions(actions, len(rows))
         if check:
-            self._refuse_illegal(actions)
-        rewards = np.empty((self.size, self.game.num_players), np.float32)
-        self._run(self._kernels.step_rows, self.states, actions, rewards)
+            self._refuse_illegal(rows, actions)
+        rewards = np.empty((len(rows), self.game.num_players), np.float32)
+
+        def run(rows: Any, actions: Any, rewards: Any) -> None:
+            self._kernels.step_rows(self.states, rows, actions, rewards)
+
+        self._run(run, rows, actions, rewards)
         return rewards
 
     def reset(self, rows: Any = None, seed: Any = None) -> None:
@@ -221,12 +230,13 @@ class Batch:
         self._kernels.deal_rows(self.states, self._template, self.seeds, self._streams, rows)
 
     def _run(self, kernel: Callable, *arrays: np.ndarray) -> None:
-        """Call the kernel, over slices of the rows in several threads if there are rows enough."""
-        pieces = min(self.threads, self.size // MIN_ROWS_PER_THREAD)
+        """Call the kernel, over slices of the arrays in several threads if they are long enough."""
+        length = len(arrays[0])
+        pieces = min(self.threads, length // MIN_ROWS_PER_THREAD)
         if pieces <= 1:
             kernel(*arrays)
             return
-        edges = [self.size * i // pieces for i in range(pieces + 1)]
+        edges = [length * i // pieces for i in range(pieces + 1)]
         pool = _thread_pool(pieces)
         jobs = [pool.submit(kernel, *(a[lo:hi] for a in arrays)) for lo, hi in itertools.pairwise(edges[1:])]
         kernel(*(a[: edges[1]] for a in arrays))
@@ -267,31 +277,31 @@ class Batch:
             raise ValueError("rows must be distinct")
         return array.astype(np.int64)
 
-    def _actions(self, actions: Any) -> np.ndarray:
+    def _actions(self, actions: Any, count: int) -> np.ndarray:
         array = np.asarray(actions)
-        if array.dtype.kind not in "iu" or array.shape != (self.size,):
+        if array.dtype.kind not in "iu" or array.shape != (count,):
             raise ActionError(
-                f"{self.game.name}: actions must be {self.size} integers, one a row; "
+                f"{self.game.name}: actions must be {count} integers, one a row; "
                 f"got {array.dtype} of shape {array.shape}"
             )
         return np.ascontiguousarray(array, np.int64)
 
-    def _refuse_illegal(self, actions: np.ndarray) -> None:
+    def _refuse_illegal(self, rows: np.ndarray, actions: np.ndarray) -> None:
         found = []
 
-        def run(states: Any, actions: Any) -> None:
-            found.append(self._kernels.find_illegal(states, actions, np.empty(self.game.num_actions, np.int8)))
+        def run(rows: Any, actions: Any) -> None:
+            scratch = np.empty(self.game.num_actions, np.int8)
+            found.append(self._kernels.any_illegal(self.states, rows, actions, scratch))
 
-        self._run(run, self.states, actions)
-        if max(found) >= 0:
-            raise ActionError(self._illegal(actions))
+        self._run(run, rows, actions)
+        if any(found):
+            raise ActionError(self._illegal(rows, actions))
 
-    def _illegal(self, actions: np.ndarray) -> str:
-        masks = self.legal()
+    def _illegal(self, rows: np.ndarray, actions: np.ndarray) -> str:
         inside = (actions >= 0) & (actions < self.game.num_actions)
-        chosen = masks[self._all, np.where(inside, actions, 0)].astype(bool)
-        bad = np.flatnonzero(~self.over & ~(inside & chosen))
-        reasons = [f"row {row}: {why_illegal(self.game, actions[row])}" for row in bad[:_NAMED_ROWS]]
+        chosen = self.legal()[rows, np.where(inside, actions, 0)].astype(bool)
+        bad = np.flatnonzero(~self.over[rows] & ~(inside & chosen))
+        reasons = [f"row {rows[i]}: {why_illegal(self.game, actions[i])}" for i in bad[:_NAMED_ROWS]]
         more = f"; and {len(bad) - _NAMED_ROWS} rows more" if len(bad) > _NAMED_ROWS else ""
         return f"{self.game.name}: nothing was played. {'; '.join(reasons)}{more}"
 

@@ -77,26 +77,27 @@ def view_row(states, seat, obs, obs_bytes, masks):
         legal(s, masks[0])
 
 
-def find_illegal(states, actions, scratch):
-    """The first row whose action is not legal, −1 if there is none. `scratch` is int8[A]."""
-    for i in range(len(states)):
-        if states[i].over:
+def any_illegal(states, rows, actions, scratch):
+    """Whether actions[i] is not legal in states[rows[i]], for some i. `scratch` is int8[A]."""
+    for i in range(len(rows)):
+        s = states[rows[i]]
+        if s.over:
             continue
         action = actions[i]
         if action < 0 or action >= len(scratch):
-            return i
+            return True
         scratch[:] = 0
-        legal(states[i], scratch)
+        legal(s, scratch)
         if not scratch[action]:
-            return i
-    return -1
+            return True
+    return False
 
 
-def step_rows(states, actions, rewards):
-    """Play actions[i] where the game goes on; rewards[i, seat] = change of the returns."""
+def step_rows(states, rows, actions, rewards):
+    """Play actions[i] in states[rows[i]] if it is not over; rewards[i, seat] = change of the returns."""
     players = rewards.shape[1]
-    for i in range(len(states)):
-        s = states[i]
+    for i in range(len(rows)):
+        s = states[rows[i]]
         if s.over:
             rewards[i, :] = 0.0
             continue
@@ -162,7 +163,7 @@ _TEMPLATES = [
     legal_rows,
     observe_rows,
     view_row,
-    find_illegal,
+    any_illegal,
     step_rows,
     determinize_rows,
     playout_rows,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardgames_env.jit import jit, wraps_around
+from boardgames_env.jit import jit, plain, wraps_around
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -25,6 +25,11 @@ def scramble(x):
     z = (x ^ (x >> _S30)) * _MIX_1
     z = (z ^ (z >> _S27)) * _MIX_2
     return z ^ (z >> _S31)
+
+
+def scramble_array(x: np.ndarray) -> np.ndarray:
+    """`scramble` of every element of a u8 array, for random choices outside the games."""
+    return plain(scramble)(x)
 
 
 @wraps_around
