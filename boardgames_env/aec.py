@@ -22,7 +22,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from boardgames_env.batch import check_seed, why_illegal
-from boardgames_env.game import ActionError, Game, blank_state
+from boardgames_env.game import ActionError, Game
 from boardgames_env.kernels import STREAM, kernels
 
 _MAGIC = b"BGE1"
@@ -130,7 +130,7 @@ class BoardGameEnv(AECEnv):
             self._kernels.next_seeds(self._states, self._seeds, _ROW)
         else:
             self._seeds[0] = secrets.randbits(53)
-        self._kernels.deal_rows(self._states, blank_state(self.game), self._seeds, self._streams, _ROW)
+        self._kernels.deal_rows(self._states, self.game.template, self._seeds, self._streams, _ROW)
         self._has_game = True
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from boardgames_env.game import ActionError, Game, blank_state
+from boardgames_env.game import ActionError, Game
 from boardgames_env.kernels import STREAM, kernels
 
 MIN_ROWS_PER_THREAD = 512  # below that, handing work to a thread costs more than it saves
@@ -89,7 +89,6 @@ class Batch:
     def _prepare(self) -> None:
         """What is not state: compiled functions and scratch memory."""
         self._kernels = kernels(self.game)
-        self._template = blank_state(self.game)
 
     # --- Looking ---
 
@@ -202,7 +201,7 @@ class Batch:
             obs = np.empty((len(states), self.game.observation.itemsize), np.uint8)
             masks = np.empty((len(states), self.game.num_actions), np.int8)
             ended.append(
-                self._kernels.rollout_rows(states, self._template, seeds, streams, self.fields(obs), obs, masks, steps)
+                self._kernels.rollout_rows(states, self.game.template, seeds, streams, self.fields(obs), obs, masks, steps)
             )
 
         self._run(run, self.states, self.seeds, self._streams)
@@ -227,7 +226,7 @@ class Batch:
 
     def _deal(self, rows: np.ndarray, seeds: np.ndarray) -> None:
         self.seeds[rows] = seeds
-        self._kernels.deal_rows(self.states, self._template, self.seeds, self._streams, rows)
+        self._kernels.deal_rows(self.states, self.game.template, self.seeds, self._streams, rows)
 
     def _run(self, kernel: Callable, *arrays: np.ndarray) -> None:
         """Call the kernel, over slices of the arrays in several threads if they are long enough."""

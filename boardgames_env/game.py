@@ -67,6 +67,7 @@ class Game(NamedTuple):
     text: Callable  # text(s, seat=None) -> str, the board for one seat; None shows everything
     scores: Callable  # scores(states) -> float[B, P], the game's own points
     picture: Callable | None = None  # picture(s, seat=None) -> SVG str
+    template: Any = None  # one state with num_players and options set, all else zero; `game_maker` makes it
     statistics: Callable | None = None  # statistics(game) -> Statistics, what `simulate` reports beside the common
 
     def __reduce__(self):
@@ -148,7 +149,7 @@ class Option(NamedTuple):
     """One option of a game: what may be chosen and what it means.
 
     An option that is not a choice from a list is a class of the game's own with `default`, `help`, `dtype`, `clean`,
-    `code` and `describe`.
+    `parse`, `code` and `describe`.
     """
 
     default: Any
@@ -170,6 +171,13 @@ class Option(NamedTuple):
         """What stands for a clean value in the state: a number itself, else its place in `choices`."""
         return value if isinstance(self.choices, range) else list(self.choices).index(value)
 
+    def parse(self, text: str) -> Any:
+        """The value that a text on the command line means. Raises ValueError with what is allowed."""
+        for choice in self.choices:
+            if str(choice).lower() == text.lower():
+                return choice
+        raise ValueError(f"must be {self.describe()}, got {text!r}")
+
     def describe(self) -> str:
         if isinstance(self.choices, range):
             return f"{self.choices[0]}..{self.choices[-1]}"
@@ -184,7 +192,15 @@ def game_maker(players: range, options: Mapping[str, Option], build: Callable[[i
     """
     name = build.__module__.rsplit(".", 1)[-1]
     record = namedtuple("Options", options)  # type: ignore[misc]
-    built = functools.cache(build)
+
+    @functools.cache
+    def built(num_players: int, chosen: Any) -> Game:
+        game = build(num_players, chosen)
+        template = np.zeros(1, game.state).view(np.recarray)
+        template["num_players"] = num_players
+        for key, option in options.items():
+            template[key] = option.code(getattr(chosen, key))
+        return game._replace(template=template)
 
     def make(num_players: int = players[0], **chosen: Any) -> Game:
         if isinstance(num_players, bool) or not isinstance(num_players, (int, np.integer)):
@@ -230,22 +246,6 @@ def observation_layout(private: list, public: list) -> tuple[np.dtype, np.ndarra
         for name, _, largest in rows:
             high[part][name][0] = largest
     return dtype, high.view(np.uint8)
-
-
-def blank_state(game: Game) -> np.recarray:
-    """One state with the number of players and the options set and all else zero: what `deal` starts from."""
-    state = np.zeros(1, game.state).view(np.recarray)
-    state.num_players = game.num_players
-    table = game_options(game)
-    for name, value in game.options._asdict().items():
-        state[name] = table[name].code(value)
-    return state
-
-
-def game_options(game: Game) -> Mapping[str, Option]:
-    """The table of options of a game: `OPTIONS` of the module that its `deal` lies in."""
-    rules = importlib.import_module(game.deal.__module__)
-    return rules.OPTIONS
 
 
 @functools.cache

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from boardgames_env.batch import Batch
-from boardgames_env.game import HEADER, Game, action_names, blank_state, game_options
+from boardgames_env.game import HEADER, Game, action_names
 
 _OTHER_STREAM = 1 << 40  # seeds for determinization, far from those of the games
 
@@ -61,7 +61,6 @@ def check_layout(game: Game) -> None:
     assert game.state.names[: len(HEADER)] == tuple(row[0] for row in HEADER), "the state must begin with HEADER"
     after = game.state.names[len(HEADER) :][: len(game.options)]
     assert after == game.options._fields, f"the options {game.options._fields} must follow HEADER, got {after}"
-    assert tuple(game_options(game)) == game.options._fields
     for dtype in (game.state, game.observation):
         assert dtype.itemsize == sum(size for _, size in _leaves(dtype)), "dtypes must be packed"
     assert game.observation.names == ("private", "public")
@@ -86,7 +85,7 @@ def _leaves(dtype: np.dtype) -> list[tuple[np.dtype, int]]:
 
 def check_deal(batch: Batch) -> None:
     """A deal depends on the seed alone and keeps what was set."""
-    game, blank = batch.game, blank_state(batch.game)
+    game, blank = batch.game, batch.game.template
     twin = Batch(game, batch.size, batch.seeds)
     assert twin.states.tobytes() == batch.states.tobytes(), f"{game.name}: equal seeds must give equal deals"
     for name in ("num_players", *game.options._fields):

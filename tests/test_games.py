@@ -12,7 +12,7 @@ REFERENCE_GAMES = 150  # for each variant; benchmarks/agreement.py plays 10,000
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
-@pytest.mark.nojit
+@pytest.mark.modes
 @pytest.mark.parametrize(("name", "variant"), all_variants(), ids=variant_id)
 def test_contract(name, variant):
     check_game(boardgames_env.make(name, **variant), games=6, conserved=bridge_of(name).conserved)

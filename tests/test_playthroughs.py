@@ -52,7 +52,7 @@ def compact(value):
     return str(value)
 
 
-@pytest.mark.nojit
+@pytest.mark.modes
 @pytest.mark.parametrize(("game_name", "name"), cases())
 def test_playthrough(game_name, name):
     golden = (FOLDER / game_name / "playthroughs" / f"{name}.txt").read_text().splitlines()

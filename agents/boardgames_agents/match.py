@@ -15,6 +15,7 @@ def play(
     agents: Sequence[Agent],
     seats: np.ndarray,
     watch: Callable[[np.ndarray], Any] | None = None,
+    step: Callable[[np.ndarray], Any] | None = None,
 ) -> None:
     """Play all games of the batch to their end.
 
@@ -22,6 +23,7 @@ def play(
         agents: the agents; each acts once a round, for all rows in which it is to move.
         seats: int[B, P], which of the agents sits where.
         watch: called with the actions int64[B] before each step (0 in finished rows).
+        step: called with the actions to play them; default `batch.step`.
 
     Raises ActionError that names the agent if one plays something illegal.
     """
@@ -37,6 +39,6 @@ def play(
         if watch:
             watch(actions)
         try:
-            batch.step(actions)
+            (step or batch.step)(actions)
         except ActionError as error:
             raise ActionError(f"an agent played something illegal: {error}") from None
