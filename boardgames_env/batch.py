@@ -200,9 +200,8 @@ class Batch:
         def run(states: Any, seeds: Any, streams: Any) -> None:
             obs = np.empty((len(states), self.game.observation.itemsize), np.uint8)
             masks = np.empty((len(states), self.game.num_actions), np.int8)
-            ended.append(
-                self._kernels.rollout_rows(states, self.game.template, seeds, streams, self.fields(obs), obs, masks, steps)
-            )
+            views = (self.fields(obs), obs, masks)
+            ended.append(self._kernels.rollout_rows(states, self.game.template, seeds, streams, *views, steps))
 
         self._run(run, self.states, self.seeds, self._streams)
         return int(sum(ended))

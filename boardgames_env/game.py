@@ -67,14 +67,15 @@ class Game(NamedTuple):
     text: Callable  # text(s, seat=None) -> str, the board for one seat; None shows everything
     scores: Callable  # scores(states) -> float[B, P], the game's own points
     picture: Callable | None = None  # picture(s, seat=None) -> SVG str
-    template: Any = None  # one state with num_players and options set, all else zero; `game_maker` makes it
+    template: Any = None  # one state with num_players and options set, all else zero; set by `game_maker`
+    module: str = ""  # that the game's `make` is found in; set by `game_maker`
     statistics: Callable | None = None  # statistics(game) -> Statistics, what `simulate` reports beside the common
 
     def __reduce__(self):
-        """Pickle as name and options where that is enough (compiled functions pickle slowly)."""
-        if self.name in GAMES and make(self.name, self.num_players, **self.options._asdict()) is self:
-            return _remake, (self.name, self.num_players, self.options._asdict())
-        return _rebuild, (tuple(self),)
+        """Pickle as what `make` was called with, and what has been replaced since (compiled code pickles badly)."""
+        made = importlib.import_module(self.module).make(self.num_players, **self.options._asdict())
+        changes = {name: value for name, value in self._asdict().items() if value is not getattr(made, name)}
+        return _remake, (self.module, self.num_players, self.options._asdict(), changes)
 
     def __eq__(self, other):
         return self is other
@@ -102,12 +103,9 @@ class Statistics(Protocol):
         ...
 
 
-def _remake(name: str, num_players: int, options: dict) -> Game:
-    return make(name, num_players, **options)
-
-
-def _rebuild(fields: tuple) -> Game:
-    return Game(*fields)
+def _remake(module: str, num_players: int, options: dict, changes: dict) -> Game:
+    game = importlib.import_module(module).make(num_players, **options)
+    return game._replace(**changes) if changes else game
 
 
 # --- The games by name --------------------------------------------------------------------------------------
@@ -200,7 +198,7 @@ def game_maker(players: range, options: Mapping[str, Option], build: Callable[[i
         template["num_players"] = num_players
         for key, option in options.items():
             template[key] = option.code(getattr(chosen, key))
-        return game._replace(template=template)
+        return game._replace(template=template, module=build.__module__)
 
     def make(num_players: int = players[0], **chosen: Any) -> Game:
         if isinstance(num_players, bool) or not isinstance(num_players, (int, np.integer)):
