@@ -66,7 +66,7 @@ def test_an_edit_in_any_called_file_is_noticed(warm_cache, tmp_path):
     path = f"{tmp_path}{os.pathsep}{REPOSITORY}"
     assert "returns [1.0, -1.0]" in run(PLAY, warm_cache, PYTHONPATH=path)
     values = copy / "tiny" / "values.py"
-    values.write_text(values.read_text().replace("10 *", "-10 *"))
+    values.write_text(values.read_text().replace("10 *", "60 - 10 *"))
     output = run(PLAY, warm_cache, PYTHONPATH=path)
     assert "returns [-1.0, 1.0]" in output and "hits 0" in output
 
