@@ -38,7 +38,7 @@ def paired_interval(shares: np.ndarray, z: float = 1.96) -> Share:
     by_deal = shares.mean(axis=1)
     if len(by_deal) < 2 or by_deal.std() == 0:
         return wilson(float(by_deal.sum()), len(by_deal))
-    half = z * by_deal.std(ddof=1) / math.sqrt(len(by_deal))
+    half = z * float(by_deal.std(ddof=1)) / math.sqrt(len(by_deal))
     mean = float(by_deal.mean())
     return Share(mean, max(0.0, mean - half), min(1.0, mean + half))
 

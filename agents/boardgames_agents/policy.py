@@ -48,12 +48,12 @@ def save_policy(path: str | Path, game: Game, layers: list[tuple[np.ndarray, np.
 
 def load_policy(path: str | Path, game: Game) -> tuple[list[tuple[np.ndarray, np.ndarray]], dict]:
     """Layers and training summary. Raises ValueError, naming the file, if it is damaged or for another game."""
+    if not Path(path).is_file():
+        raise ValueError(f"there is no policy file {path}")
     try:
         with safe_open(path, "numpy") as file:
             metadata = file.metadata() or {}
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (FileNotFoundError, IsADirectoryError):
-        raise ValueError(f"there is no policy file {path}") from None
     except (SafetensorError, OSError, ValueError, TypeError) as error:
         raise ValueError(f"{path} is damaged or not a policy file: {error}") from None
     for name, wanted in compatibility(game).items():

@@ -10,10 +10,12 @@ from __future__ import annotations
 import contextlib
 import csv
 import dataclasses
+import io
 import json
 import os
 import random
 import time
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -269,7 +271,9 @@ class _Run(BaseCallback):
 
     def save(self) -> None:
         """Write the whole run to its checkpoint, which is replaced only when the new one is complete."""
-        _replace(self.folder / CHECKPOINT, lambda part: torch.save(self._state(), part))
+        memory = io.BytesIO()  # torch itself turns a full disk into a RuntimeError of its own
+        torch.save(self._state(), memory)
+        _replace(self.folder / CHECKPOINT, lambda part: part.write_bytes(memory.getbuffer()))
         self._saved_at = time.monotonic()
 
     def _state(self) -> dict:
@@ -317,7 +321,8 @@ class _Run(BaseCallback):
         self.model.num_timesteps, self.model._n_updates = state["steps"], state["updates"]
         self.model._last_obs = table.observe()
         self.model._last_episode_starts = arrays["starts"]
-        self.model.ep_info_buffer.extend(state["episodes"])
+        self.model.ep_info_buffer = deque(state["episodes"], maxlen=self.model._stats_window_size)
+        self.model.ep_success_buffer = deque(maxlen=self.model._stats_window_size)
         self.iteration, self.curve, self.spent = state["iteration"], state["curve"], state["spent"]
         self.shares = {name: Share(*numbers) for name, numbers in state["shares"].items()}
         self._just_loaded = True
