@@ -23,6 +23,7 @@ from pettingzoo import AECEnv
 
 from boardgames_env.batch import check_seed, why_illegal
 from boardgames_env.game import ActionError, Game
+from boardgames_env.jit import records
 from boardgames_env.kernels import STREAM, kernels
 
 _MAGIC = b"BGE1"
@@ -73,19 +74,20 @@ class BoardGameEnv(AECEnv):
         self._action_spaces: dict[str, spaces.Discrete] = {}
         self._seeds = np.zeros(1, np.uint64)
         self._has_game = False
-        self._set_states(np.zeros(1, game.state).view(np.recarray))
-
-    def _set_states(self, states: np.recarray) -> None:
-        """Take over one state and make the views and buffers that go with it."""
-        game = self.game
         self._kernels = kernels(game)
-        self._states = states
-        self._player = states["player"].view(np.ndarray)
-        self._over = states["over"].view(np.ndarray)
-        self._returns = states["returns"][0, : game.num_players].view(np.ndarray)
-        self._action = np.zeros(1, np.int64)
-        self._step_rewards = np.zeros((1, game.num_players), np.float32)
-        self._streams = np.zeros(1, STREAM).view(np.recarray)
+        self._set_row(records(np.zeros(1, game.state)))
+
+    def _set_row(self, row: np.ndarray) -> None:
+        """Take over one state, an array [1] as kernels take it."""
+        self._row = row
+        self._player, self._over = row["player"], row["over"]
+        self._scratch: _Scratch | None = None
+
+    def _memory(self) -> _Scratch:
+        """What kernels write into, made at first use: clones that are only kept should be cheap."""
+        if self._scratch is None:
+            self._scratch = _Scratch(self.game)
+        return self._scratch
 
     # --- Spaces ---
 
@@ -127,10 +129,10 @@ class BoardGameEnv(AECEnv):
         if seed is not None:
             self._seeds[0] = check_seed(seed)
         elif self._has_game:
-            self._kernels.next_seeds(self._states, self._seeds, _ROW)
+            self._kernels.next_seeds(self._row, self._seeds, _ROW)
         else:
             self._seeds[0] = secrets.randbits(53)
-        self._kernels.deal_rows(self._states, self.game.template, self._seeds, self._streams, _ROW)
+        self._kernels.deal_rows(self._row, records(self.game.template), self._seeds, records(np.zeros(1, STREAM)), _ROW)
         self._has_game = True
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -142,14 +144,11 @@ class BoardGameEnv(AECEnv):
         self.agent_selection = self.possible_agents[self._player[0]]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        game = self.game
-        obs = np.empty((1, game.observation.itemsize), np.uint8)
-        mask = np.empty((1, game.num_actions), np.int8)
-        records = obs.view(game.observation).view(np.recarray)[0]
-        self._kernels.view_row(self._states, self._seats[agent], records, obs, mask)
-        if not self.agents or self.terminations.get(agent, True):
-            mask[:] = 0
-        return {"observation": obs[0], "action_mask": mask[0]}
+        memory = self._memory()
+        self._kernels.view_row(self._row, self._seats[agent], memory.obs, memory.obs_bytes, memory.masks)
+        if self.terminations.get(agent, True):
+            memory.masks[:] = 0
+        return {"observation": memory.obs_bytes[0].copy(), "action_mask": memory.masks[0].copy()}
 
     def fields(self, agent: str) -> np.record:
         """The agent's observation as a record with named fields (`.private`, `.public`)."""
@@ -165,10 +164,11 @@ class BoardGameEnv(AECEnv):
 
     def _play(self, agent: str, action: int) -> None:
         """The acting agent's turn; the action is legal."""
-        self._action[0] = action
-        self._kernels.step_rows(self._states, _ROW, self._action, self._step_rewards)
+        memory = self._memory()
+        memory.action[0] = action
+        self._kernels.step_rows(self._row, _ROW, memory.action, memory.rewards)
         self._cumulative_rewards[agent] = 0.0
-        for name, reward in zip(self.possible_agents, self._step_rewards[0].tolist()):
+        for name, reward in zip(self.possible_agents, memory.rewards[0].tolist()):
             self.rewards[name] = reward
             self._cumulative_rewards[name] += reward
         if self._over[0]:
@@ -179,14 +179,14 @@ class BoardGameEnv(AECEnv):
 
     def state(self) -> np.ndarray:
         """The full state, hidden cards and all, as uint8[S]: for centralised training."""
-        return self._states.view(np.uint8).reshape(-1).copy()
+        return np.frombuffer(self._row.tobytes(), np.uint8).copy()
 
     def render(self) -> str | None:
         """The whole board as text (`text` of the game shows it for one seat)."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() was called without a render_mode: make the environment with one")
             return None
-        board = self.game.text(self._states[0])
+        board = self.game.text(self._row.view(np.recarray)[0])
         if self.render_mode == "human":
             print(board)
             return None
@@ -208,7 +208,7 @@ class BoardGameEnv(AECEnv):
         twin.__dict__.update(self.__dict__)
         twin._observation_spaces, twin._action_spaces = {}, {}
         twin._seeds = self._seeds.copy()
-        twin._set_states(self._states.copy())
+        twin._set_row(self._row.copy())
         if self._has_game:
             twin.agents = self.agents[:]
             twin.infos = {agent: dict(info) for agent, info in self.infos.items()}
@@ -225,12 +225,13 @@ class BoardGameEnv(AECEnv):
         return twin
 
     def __getstate__(self) -> dict:
-        views = ("_kernels", "_player", "_over", "_returns", "_action", "_step_rewards", "_streams")
-        return {name: value for name, value in self.__dict__.items() if name not in views}
+        made_anew = ("_kernels", "_player", "_over", "_scratch")
+        return {name: value for name, value in self.__dict__.items() if name not in made_anew}
 
     def __setstate__(self, state: dict) -> None:
         self.__dict__.update(state)
-        self._set_states(self._states)
+        self._kernels = kernels(self.game)
+        self._set_row(self._row)
 
     def save(self) -> bytes:
         """The whole environment in mid-game as bytes, for `restore` of an environment of the same game."""
@@ -238,7 +239,7 @@ class BoardGameEnv(AECEnv):
             [
                 _signature(self.game),
                 struct.pack("<Q", self.seed),
-                self._states.tobytes(),
+                self._row.tobytes(),
                 *(self._save_agent(agent) for agent in self.possible_agents),
                 struct.pack("<b", self._seats[self.agent_selection]),
             ]
@@ -258,13 +259,13 @@ class BoardGameEnv(AECEnv):
         at = len(_signature(game))
         (seed,) = struct.unpack_from("<Q", body, at)
         at += 8
-        states = np.frombuffer(body, game.state, 1, at).copy().view(np.recarray)
+        row = records(np.frombuffer(body, game.state, 1, at).copy())
         at += game.state.itemsize
         rows = [struct.unpack_from("<3?2d", body, at + per_agent * seat) for seat in range(game.num_players)]
         selected = body[-1]
         if selected >= game.num_players:
             raise ValueError(f"{game.name}: the saved bytes name seat {selected}, which there is not")
-        self._set_states(states)
+        self._set_row(row)
         self._seeds[0] = seed
         self._has_game = True
         present = {agent: row for agent, row in zip(self.possible_agents, rows) if row[0]}
@@ -398,6 +399,17 @@ class CheckedEnv(BoardGameEnv):
 
 
 _ROW = np.zeros(1, np.int64)  # the only row of a batch of one
+
+
+class _Scratch:
+    """Memory that kernels write into for a batch of one."""
+
+    def __init__(self, game: Game):
+        self.action = np.zeros(1, np.int64)
+        self.rewards = np.zeros((1, game.num_players), np.float32)
+        self.obs_bytes = np.zeros((1, game.observation.itemsize), np.uint8)
+        self.obs = records(self.obs_bytes.view(game.observation).reshape(1))
+        self.masks = np.zeros((1, game.num_actions), np.int8)
 
 
 def _signature(game: Game) -> bytes:

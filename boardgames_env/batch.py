@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from boardgames_env.game import ActionError, Game
+from boardgames_env.jit import records
 from boardgames_env.kernels import STREAM, kernels
 
 MIN_ROWS_PER_THREAD = 512  # below that, handing work to a thread costs more than it saves
@@ -87,8 +88,11 @@ class Batch:
         self._deal(self._all, seeds)
 
     def _prepare(self) -> None:
-        """What is not state: compiled functions and scratch memory."""
+        """What is not state: compiled functions, and views for them."""
         self._kernels = kernels(self.game)
+        self._records = records(self.states)
+        self._stream_records = records(self._streams)
+        self._template = records(self.game.template)
 
     # --- Looking ---
 
@@ -113,19 +117,19 @@ class Batch:
     def legal(self, out: np.ndarray | None = None) -> np.ndarray:
         """int8[B, A]: 1 for each legal action of the seat to act; all 0 in finished games."""
         masks = self._array(out, (self.size, self.game.num_actions), np.int8)
-        self._run(self._kernels.legal_rows, self.states, masks)
+        self._run(self._kernels.legal_rows, self._records, masks)
         return masks
 
     def observe(self, seat: Any = None, out: np.ndarray | None = None) -> np.ndarray:
         """uint8[B, O]: what a seat knows; the seat to act by default, else one seat or an array [B] of seats."""
         obs = self._array(out, (self.size, self.game.observation.itemsize), np.uint8)
         seats = self._seats(seat)
-        self._run(self._kernels.observe_rows, self.states, seats, self.fields(obs), obs)
+        self._run(self._kernels.observe_rows, self._records, seats, _as_records(self.game, obs), obs)
         return obs
 
     def fields(self, obs: np.ndarray) -> np.recarray:
         """The same observations [B, O] as records with named fields [B]; no copy."""
-        return obs.view(self.game.observation).view(np.recarray).reshape(len(obs))
+        return _as_records(self.game, obs).view(np.recarray)
 
     def turns(self, rows: Any = None) -> Turns:
         """The decisions that the rows (default: all unfinished ones) wait for, as agents see them."""
@@ -142,7 +146,7 @@ class Batch:
         """
         masks = self.legal() if mask is None else self._array(mask, (self.size, self.game.num_actions), np.int8)
         actions = np.empty(self.size, np.int64)
-        self._run(self._kernels.sample_rows, self._streams, masks, actions)
+        self._run(self._kernels.sample_rows, self._stream_records, masks, actions)
         return actions
 
     def step(self, actions: Any, rows: Any = None, check: bool = True) -> np.ndarray:
@@ -159,7 +163,7 @@ class Batch:
         rewards = np.empty((len(rows), self.game.num_players), np.float32)
 
         def run(rows: Any, actions: Any, rewards: Any) -> None:
-            self._kernels.step_rows(self.states, rows, actions, rewards)
+            self._kernels.step_rows(self._records, rows, actions, rewards)
 
         self._run(run, rows, actions, rewards)
         return rewards
@@ -173,7 +177,7 @@ class Batch:
         rows = self._all if rows is None else self._rows(rows)
         if seed is None:
             seeds = self.seeds.copy()
-            self._kernels.next_seeds(self.states, seeds, rows)
+            self._kernels.next_seeds(self._records, seeds, rows)
             seeds = seeds[rows]
         else:
             seeds = _seeds_of(seed, rows)
@@ -186,7 +190,7 @@ class Batch:
         def run(states: Any, streams: Any, plies: Any) -> None:
             self._kernels.playout_rows(states, streams, plies, np.empty(self.game.num_actions, np.int8))
 
-        self._run(run, self.states, self._streams, plies)
+        self._run(run, self._records, self._stream_records, plies)
         return plies
 
     def rollout(self, steps: int) -> int:
@@ -200,10 +204,10 @@ class Batch:
         def run(states: Any, seeds: Any, streams: Any) -> None:
             obs = np.empty((len(states), self.game.observation.itemsize), np.uint8)
             masks = np.empty((len(states), self.game.num_actions), np.int8)
-            views = (self.fields(obs), obs, masks)
-            ended.append(self._kernels.rollout_rows(states, self.game.template, seeds, streams, *views, steps))
+            views = (_as_records(self.game, obs), obs, masks)
+            ended.append(self._kernels.rollout_rows(states, self._template, seeds, streams, *views, steps))
 
-        self._run(run, self.states, self.seeds, self._streams)
+        self._run(run, self._records, self.seeds, self._stream_records)
         return int(sum(ended))
 
     def copy(self) -> Batch:
@@ -225,7 +229,7 @@ class Batch:
 
     def _deal(self, rows: np.ndarray, seeds: np.ndarray) -> None:
         self.seeds[rows] = seeds
-        self._kernels.deal_rows(self.states, self.game.template, self.seeds, self._streams, rows)
+        self._kernels.deal_rows(self._records, self._template, self.seeds, self._stream_records, rows)
 
     def _run(self, kernel: Callable, *arrays: np.ndarray) -> None:
         """Call the kernel, over slices of the arrays in several threads if they are long enough."""
@@ -289,7 +293,7 @@ class Batch:
 
         def run(rows: Any, actions: Any) -> None:
             scratch = np.empty(self.game.num_actions, np.int8)
-            found.append(self._kernels.any_illegal(self.states, rows, actions, scratch))
+            found.append(self._kernels.any_illegal(self._records, rows, actions, scratch))
 
         self._run(run, rows, actions)
         if any(found):
@@ -307,22 +311,26 @@ class Batch:
 def turns_of(game: Game, states: np.recarray) -> Turns:
     """The turns of unfinished states [B], which are copied: agents cannot reach them."""
     states = states.copy()
-    run = kernels(game)
+    run, rows = kernels(game), records(states)
     obs = np.empty((len(states), game.observation.itemsize), np.uint8)
-    records = obs.view(game.observation).view(np.recarray).reshape(len(obs))
     mask = np.empty((len(states), game.num_actions), np.int8)
     seats = states["player"].astype(np.int64)
-    run.observe_rows(states, seats, records, obs)
-    run.legal_rows(states, mask)
+    run.observe_rows(rows, seats, _as_records(game, obs), obs)
+    run.legal_rows(rows, mask)
 
     def sample(k: int, seed: int = 0) -> np.recarray:
         """k determinizations of every turn: states [k·B], turn i at i·k … i·k + k−1; drawn from `seed` alone."""
         many = np.repeat(states, _positive("k", k)).view(np.recarray)
         seeds = _seeds_of(seed, np.arange(len(many)))
-        run.determinize_rows(many, np.repeat(seats, k), seeds)
+        run.determinize_rows(records(many), np.repeat(seats, k), seeds)
         return many
 
-    return Turns(game, seats, records, mask, sample)
+    return Turns(game, seats, _as_records(game, obs).view(np.recarray), mask, sample)
+
+
+def _as_records(game: Game, obs: np.ndarray) -> np.ndarray:
+    """Observations uint8[B, O] as records [B] for kernels; no copy."""
+    return records(obs.view(game.observation).reshape(len(obs)))
 
 
 def why_illegal(game: Game, action: int) -> str:

@@ -92,6 +92,12 @@ def _identity(functions: dict[str, Callable]) -> str:
     return digest.hexdigest()[:12]
 
 
+def records(array: np.ndarray) -> np.ndarray:
+    """A structured array as kernels take it fastest: Numba spends microseconds a call on finding out what a recarray
+    is. Where nothing is compiled, fields are reached as attributes, so there it must be one."""
+    return array.view(np.recarray if DISABLED else np.ndarray)
+
+
 # --- The cache folder ---------------------------------------------------------------------------------------
 
 

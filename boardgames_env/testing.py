@@ -155,7 +155,7 @@ def _determinized(batch: Batch, seat: int, seed: int) -> Batch:
     other = batch.copy()
     seats = np.full(batch.size, seat, np.int64)
     seeds = np.arange(batch.size, dtype=np.uint64) + np.uint64(seed)
-    other._kernels.determinize_rows(other.states, seats, seeds)
+    other._kernels.determinize_rows(other._records, seats, seeds)
     return other
 
 

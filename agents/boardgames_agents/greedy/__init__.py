@@ -39,5 +39,5 @@ class GreedyAgent:
 
     def act(self, turns: Turns) -> np.ndarray:
         actions = np.empty(len(turns.mask), np.int64)
-        self._act(turns.obs, turns.mask, actions)
+        self._act(jit.records(turns.obs), turns.mask, actions)
         return actions
