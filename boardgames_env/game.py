@@ -14,11 +14,12 @@ Identities, checked for every game by `testing.check_game`:
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import importlib
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -143,7 +144,8 @@ def make(name: str, num_players: int | None = None, **options: Any) -> Game:
     return module.make(num_players=num_players, **options)
 
 
-class Option(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Option:
     """One option of a game: what may be chosen and what it means.
 
     An option that is not a choice from a list is a class of the game's own with `default`, `help`, `dtype`, `clean`,
@@ -154,7 +156,7 @@ class Option(NamedTuple):
     choices: Sequence  # the values allowed; a `range` for numbers
     help: str
 
-    dtype = "i2"  # of its field in the state; may be (kind, shape)
+    dtype: ClassVar[Any] = "i2"  # of its field in the state; may be (kind, shape)
 
     def clean(self, value: Any) -> Any:
         """The value, hashable. Raises ValueError with what is allowed. 1 does not pass for True, nor True for 1."""

@@ -12,7 +12,7 @@ import operator
 import secrets
 import warnings
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -177,7 +177,10 @@ class SeatEnv(gymnasium.Env):
         seat: the learner's, or "random": another one in each game.
     """
 
-    metadata: ClassVar[dict] = {"render_modes": ["ansi", "human"], "render_fps": 1}
+    metadata = {  # noqa: RUF012  (Gymnasium declares it so)
+        "render_modes": ["ansi", "human"],
+        "render_fps": 1,
+    }
 
     def __init__(
         self,

@@ -23,13 +23,15 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numba.core.config
 import numpy as np
 import platformdirs
 
-DISABLED = bool(numba.config.DISABLE_JIT)  # NUMBA_DISABLE_JIT=1: the same source as plain Python
+_CONFIG: Any = numba.core.config
+DISABLED = bool(_CONFIG.DISABLE_JIT)  # NUMBA_DISABLE_JIT=1: the same source as plain Python
 KEPT_FOLDERS = 8  # caches of older sources are pruned, the most recently used ones stay
 
-_OPTIONS = {"nogil": True}  # kernels run in threads; see batch.py
+_OPTIONS: dict[str, Any] = {"nogil": True}  # kernels run in threads; see batch.py
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -58,12 +60,11 @@ def kernel(template: Callable, name: str, **functions: Callable) -> Any:
     folder = _cache_folder([template, *functions.values()])
     if folder is None:
         return numba.njit(**_OPTIONS)(copy)
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
+    before, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(folder)
     try:
         compiled = numba.njit(cache=True, **_OPTIONS)(copy)
     finally:
-        numba.config.CACHE_DIR = before
+        _CONFIG.CACHE_DIR = before
     _forgive(getattr(compiled, "_cache", None))
     return compiled
 
@@ -73,10 +74,10 @@ def is_cached(compiled: Any) -> bool:
     if DISABLED:
         return True
     path = getattr(compiled.stats, "cache_path", None)
-    return bool(path) and any(Path(path).glob(f"*.{compiled.py_func.__qualname__}-*.nbi"))
+    return path is not None and any(Path(path).glob(f"*.{compiled.py_func.__qualname__}-*.nbi"))
 
 
-def plain(function: Callable) -> types.FunctionType:
+def plain(function: Any) -> types.FunctionType:
     """The Python function behind a compiled one, for single calls from Python: it need not be compiled."""
     return getattr(function, "py_func", function)
 
@@ -126,7 +127,7 @@ def _cache_folder(functions: list[Callable]) -> Path | None:
 
 def _settings() -> str:
     """What compiled code depends on beside its source. (The processor is in Numba's own key.)"""
-    flags = [f"{name}={getattr(numba.config, name, None)}" for name in ("BOUNDSCHECK", "DEBUGINFO_DEFAULT", "OPT")]
+    flags = [f"{name}={getattr(_CONFIG, name, None)}" for name in ("BOUNDSCHECK", "DEBUGINFO_DEFAULT", "OPT")]
     return " ".join([sys.version, numba.__version__, np.__version__, *flags])
 
 

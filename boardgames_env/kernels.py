@@ -158,7 +158,7 @@ def rollout_rows(states, template, seeds, streams, obs, obs_bytes, masks, steps)
     return ended
 
 
-_TEMPLATES = [
+_TEMPLATES: list[Any] = [
     deal_rows,
     legal_rows,
     observe_rows,
@@ -169,7 +169,7 @@ _TEMPLATES = [
     playout_rows,
     rollout_rows,
 ]
-_COMMON = [next_seeds, sample_rows]  # know no game, only the fields of the header
+_COMMON: list[Any] = [next_seeds, sample_rows]  # know no game, only the fields of the header
 
 
 def kernels(game: Game) -> Any:

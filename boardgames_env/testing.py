@@ -58,8 +58,9 @@ def _require(game: Game, truth: Any, ply: int, what: str) -> None:
 
 def check_layout(game: Game) -> None:
     """dtypes are packed and as the contract says; action names are distinct strings."""
-    assert game.state.names[: len(HEADER)] == tuple(row[0] for row in HEADER), "the state must begin with HEADER"
-    after = game.state.names[len(HEADER) :][: len(game.options)]
+    fields = game.state.names or ()
+    assert fields[: len(HEADER)] == tuple(row[0] for row in HEADER), "the state must begin with HEADER"
+    after = fields[len(HEADER) :][: len(game.options)]
     assert after == game.options._fields, f"the options {game.options._fields} must follow HEADER, got {after}"
     for dtype in (game.state, game.observation):
         assert dtype.itemsize == sum(size for _, size in _leaves(dtype)), "dtypes must be packed"
@@ -114,11 +115,13 @@ def _check_position(batch: Batch, masks: np.ndarray, ply: int) -> None:
 def _above(batch: Batch, obs: np.ndarray) -> str:
     """The name of a field that exceeds its bound, with the value."""
     row, byte = np.argwhere(obs > batch.game.high)[0]
-    for part in batch.game.observation.names:
-        for name, (dtype, offset) in batch.game.observation[part].fields.items():
-            start = batch.game.observation.fields[part][1] + offset
-            if start <= byte < start + dtype.itemsize:
+    start = 0
+    for part in batch.game.observation.names or ():
+        for name in batch.game.observation[part].names or ():
+            size = batch.game.observation[part][name].itemsize
+            if start <= byte < start + size:
                 return f"{part}.{name}[{byte - start}] = {obs[row, byte]}"
+            start += size
     return f"byte {byte}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -109,10 +110,13 @@ def simulate_command(
         rules = _game(game, count, settings)
         with _progress() as progress:
             task = progress.add_task(f"{rules.name}, {count} players", total=games)
-            result = simulate(
-                rules, agents, games, seed, threads, lambda done, task=task: progress.update(task, completed=done)
-            )
+            report = functools.partial(_report_done, progress, task)
+            result = simulate(rules, agents, games, seed, threads, report)
         _print_simulation(result)
+
+
+def _report_done(progress: Progress, task: Any, done: int) -> None:
+    progress.update(task, completed=done)
 
 
 def _print_simulation(result: Simulation) -> None:

@@ -46,7 +46,9 @@ def play_pairing(
     """
     if agents is None:
         agents = [make_agent(game, name, seed + i) for i, name in enumerate(names)]
-    wins, scores, others = [], [], []
+    wins: list[np.ndarray] = []
+    scores: list[np.ndarray] = []
+    others: list[np.ndarray] = []
     for start in range(0, deals, DEALS_AT_ONCE):
         count = min(DEALS_AT_ONCE, deals - start)
         result = _play_deals(game, names, agents, np.arange(start, start + count) + seed, keep)

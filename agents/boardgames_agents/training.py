@@ -99,6 +99,7 @@ class ScaledBytes(BaseFeaturesExtractor):
 
     def __init__(self, observation_space: Any):
         super().__init__(observation_space, features_dim=observation_space.shape[0])
+        self.scale: torch.Tensor
         self.register_buffer("scale", torch.as_tensor(1.0 / observation_space.high.astype(np.float32)))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
@@ -141,9 +142,9 @@ def build_model(settings: Settings, env: Any, rate: LearningRate, logs: Path | N
     )
 
 
-def layers_of(model: MaskablePPO) -> list[tuple[np.ndarray, np.ndarray]]:
+def layers_of(model: Any) -> list[tuple[np.ndarray, np.ndarray]]:
     """Weights and biases of the policy network, as `save_policy` takes them."""
-    modules = [m for m in model.policy.mlp_extractor.policy_net if isinstance(m, torch.nn.Linear)]
+    modules: list[Any] = [m for m in model.policy.mlp_extractor.policy_net if isinstance(m, torch.nn.Linear)]
     modules.append(model.policy.action_net)
     return [(m.weight.detach().numpy().copy(), m.bias.detach().numpy().copy()) for m in modules]
 
