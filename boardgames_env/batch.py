@@ -134,7 +134,7 @@ class Batch:
     def turns(self, rows: Any = None) -> Turns:
         """The decisions that the rows (default: all unfinished ones) wait for, as agents see them."""
         rows = np.flatnonzero(~self.over) if rows is None else self._rows(rows)
-        return turns_of(self.game, self.states[rows].view(np.recarray))
+        return turns_of(self.game, self._records[rows])
 
     # --- Playing ---
 
@@ -275,7 +275,9 @@ class Batch:
             raise ValueError(f"rows must be row numbers or bool[{self.size}], got {array.dtype} {array.shape}")
         if array.min() < 0 or array.max() >= self.size:
             raise ValueError(f"rows are 0..{self.size - 1}, got {array.min()}..{array.max()}")
-        if len(np.unique(array)) < len(array):
+        named = np.zeros(self.size, bool)
+        named[array] = True
+        if np.count_nonzero(named) < len(array):
             raise ValueError("rows must be distinct")
         return array.astype(np.int64)
 
@@ -308,9 +310,8 @@ class Batch:
         return f"{self.game.name}: nothing was played. {'; '.join(reasons)}{more}"
 
 
-def turns_of(game: Game, states: np.recarray) -> Turns:
-    """The turns of unfinished states [B], which are copied: agents cannot reach them."""
-    states = states.copy()
+def turns_of(game: Game, states: np.ndarray) -> Turns:
+    """The turns of unfinished states [B], an array that nobody else changes; agents cannot reach it."""
     run, rows = kernels(game), records(states)
     obs = np.empty((len(states), game.observation.itemsize), np.uint8)
     mask = np.empty((len(states), game.num_actions), np.int8)

@@ -114,9 +114,10 @@ class Table:
                 return
             who = self._partners[rows, batch.player[rows]]
             actions = np.empty(len(rows), np.int64)
-            for index in np.unique(who):
-                mine = who == index
-                actions[mine] = self.opponents[index].act(batch.turns(rows[mine]))
+            for index, agent in enumerate(self.opponents):
+                mine = np.flatnonzero(who == index)
+                if len(mine):
+                    actions[mine] = agent.act(batch.turns(rows[mine]))
             batch.step(actions, rows)
 
 
