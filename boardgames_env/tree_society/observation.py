@@ -77,7 +77,8 @@ def layout(num_players, card_set):
     public = [  # by seat: [0] the observer, then in the order of play
         ("acting", (players,), 1),  # one-hot: the seat to act; all 0 once the game is over
         ("phase", (PHASES,), 1),  # one-hot: sell, build, rest, then the choices of cards.CHOICE_TABLE; 0 once over
-        ("choice_n", (), MANY),  # the n of the effect that waits: ADV<=n, X+n; for RF cards cleared so far
+        ("choice_n", (), MANY),  # the n of the effect that waits: ADV<=n, X+n; 1 for the others; 0 if none waits
+        ("cleared", (), MARKET),  # cards that the effect RF has discarded so far
         ("pending", (CHOICES,), PENDING),  # effects that wait, by kind of choice, the present one included
         ("fruit_action", (KINDS,), 1),  # one-hot: the action of the fruit sold, as long as it can be used
         ("discount", (), MANY),  # S13: on the next level of this turn
@@ -168,6 +169,7 @@ def observe_turn(s, seat, public):
         if effect >= CHOICE:
             public.pending[effect - CHOICE] += 1
     public.phase[3 + s.pending[s.pending_left - 1, WAITS_EFFECT] - CHOICE] = 1
+    public.cleared = s.cleared
     public.choice_n = min(MANY, int(s.pending[s.pending_left - 1, WAITS_N]))
 
 

@@ -209,6 +209,7 @@ STATE = state_dtype(
         ("half", "i1"),  # S13: 1 if the next level is at half price
         ("builds", "i1"),  # levels paid for in this turn
         ("buys", "i1"),  # of these, level 1
+        ("cleared", "i1"),  # cards that the effect RF has discarded so far
         ("pending_left", "i1"),
         ("pending", "i2", (PENDING, 3)),  # effects to be carried out: WAITS_…; pending[pending_left − 1] is the next
     ],
@@ -511,7 +512,7 @@ def can_choose(s, seat, effect, n, source):
         for i in range(MARKET):
             if s.market[i] != EMPTY:
                 return True
-        return n > 0
+        return s.cleared > 0
     for slot in range(MARKERS):
         if effect == ADVANCE_FREE and can_advance(s, seat, slot, n, source):
             return True
@@ -747,18 +748,18 @@ def carry_out(s, seat, effect, n):  # S30: effects that need no choice and can o
 
 
 @jit
-def clear(s, place):  # RF: the number of cards cleared is kept where other effects have theirs
+def clear(s, place):  # RF
     s.discards[s.market[place]] += 1
     s.market[place] = EMPTY
-    s.pending[s.pending_left - 1, WAITS_N] += 1
+    s.cleared += 1
 
 
 @jit
-def finish_clearing(s):
-    _, cleared, _ = next_pending(s)
+def finish_clearing(s):  # without a card cleared nothing happens
     drop_pending(s)
-    if cleared > 0:
+    if s.cleared > 0:
         refill_market(s)
+        s.cleared = 0
 
 
 @jit
