@@ -42,9 +42,9 @@ from boardgames_env.tree_society.rules import (
 COIN = 0.4  # points that a coin buys
 COINS_A_TURN = 5.5
 SHARE = 0.6  # of the coins to come, for one card
-BANNER = 0.5  # points, for a banner on a completed card
+BANNER = 1.5  # points, for a banner on a completed card
 TURNS_A_BANNER = 1.6
-AHEAD = 4.0  # worth of not ending a game that one would lose
+TURNS_A_CARD = 2.0  # to complete one
 
 # Worth of an effect when its level is reached, in coins for each n: at once, and for every turn to come.
 #             effect     once  a turn
@@ -202,27 +202,35 @@ def clear(obs, mask):
 
 @jit
 def gain_of_buy(table, place, turns):
-    gain = worth(
+    """Level 1 as its part of the whole card, by cost; late in the game what it is worth by itself."""
+    effects, costs = table.market_effects[place], table.market_costs[place]
+    gain = effects_worth(effects, 1, turns)
+    if turns <= TURNS_A_CARD:
+        return gain + worth_in_market(table, place, 1, turns)
+    gain += effects_worth(effects, 2, turns) + worth_in_market(table, place, LEVELS, turns)
+    return gain * costs[0] / (1.0 * costs[0] + costs[1] + costs[2])
+
+
+@jit
+def worth_in_market(table, place, level, turns):
+    """Points of a card in the market, if it stood on a level in front of the player."""
+    return worth(
         table,
         table.market_guild[place],
         table.market_banners[place],
         table.market_costs[place],
         table.market_points[place],
         table.market_effects[place],
-        1,
+        level,
         turns,
     )
-    return gain + effects_worth(table.market_effects[place], 1, turns)
 
 
 @jit
 def gain_of_raise(table, slot, turns):
     level = level_of(table, slot) + 1
     gain = worth_at(table, slot, 1, turns) - worth_at(table, slot, 0, turns)
-    gain += effects_worth(table.progress_effects[0, slot], level, turns)
-    if level == LEVELS and ends_badly(table, slot, gain):
-        gain -= AHEAD
-    return gain
+    return gain + effects_worth(table.progress_effects[0, slot], level, turns)
 
 
 @jit
@@ -290,14 +298,3 @@ def end_worth(table, guild, end, turns):
     writers = int(table.done[0, WRITERS]) + int(guild[WRITERS])
     values = (done + more, 2.0, 2.0 * writers + 0.5 * more, min(4.0, guilds + 0.6 * more), sold / 4.0, min(4.0, fruits))
     return values[end]
-
-
-@jit
-def ends_badly(table, slot, gain):
-    """Completing the card would end the game, and somebody else is ahead."""
-    if table.last_round or int(table.banners[0]) + int(table.progress_banners[0, slot]) < BANNERS_TO_END:
-        return False
-    best = 0
-    for i in range(1, len(table.score)):
-        best = max(best, int(table.score[i]))
-    return table.score[0] + gain < best
