@@ -17,11 +17,12 @@ VARIANTS = [
     {"num_players": 3, "card_set": SMALL_SET, "reward": "score"},
 ]
 
-# Name of a golden playthrough: arguments of `make`, seed, agent that plays it.
+# Name of a golden playthrough: arguments of `make`, seed, agent that plays it. Coins at the start make short games.
 PLAYTHROUGHS = {
-    "two_players": ({"num_players": 2}, 1, "greedy"),
-    "three_players": ({"num_players": 3, "count_market": True}, 2, "greedy"),
-    "four_players": ({"num_players": 4, "reward": "score", "finish_round": False}, 3, "greedy"),
+    "two_players": ({"num_players": 2, "start_coins": 50}, 252, "greedy"),
+    "three_players": ({"num_players": 3, "start_coins": 50, "count_market": True}, 109, "greedy"),
+    "four_players": ({"num_players": 4, "start_coins": 50, "reward": "score", "finish_round": False}, 376, "greedy"),
+    "small_card_set": ({"num_players": 2, "start_coins": 30, "card_set": SMALL_SET}, 170, "greedy"),
 }
 
 

@@ -39,7 +39,7 @@ from boardgames_env.tree_society.rules import (
     USE,
 )
 
-COIN = 0.4  # points that a coin buys
+COIN = 0.6  # points that a coin buys
 COINS_A_TURN = 5.5
 SHARE = 0.6  # of the coins to come, for one card
 BANNER = 1.5  # points, for a banner on a completed card
@@ -208,7 +208,7 @@ def gain_of_buy(table, place, turns):
     if turns <= TURNS_A_CARD:
         return gain + worth_in_market(table, place, 1, turns)
     gain += effects_worth(effects, 2, turns) + worth_in_market(table, place, LEVELS, turns)
-    return gain * costs[0] / (1.0 * costs[0] + costs[1] + costs[2])
+    return gain * costs[0] / (0.1 + costs[0] + costs[1] + costs[2])
 
 
 @jit
