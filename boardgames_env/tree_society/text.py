@@ -38,6 +38,8 @@ from boardgames_env.tree_society.rules import (
     WAITS_N,
 )
 
+BUILT_IN_IDS = tuple(card.id for card in cards.BUILT_IN)
+
 
 def action_name(action: int) -> str:
     """For example `sell apple with leaf`, `buy top 2`, `raise card 1`, `take grape`, `clear bottom 3`."""
@@ -62,7 +64,7 @@ def place_name(place: int) -> str:
     return f"{'top' if place < ROW else 'bottom'} {place % ROW + 1}"
 
 
-def text(s, seat: int | None = None, ids: tuple[str, ...] = tuple(card.id for card in cards.BUILT_IN)) -> str:
+def text(s, seat: int | None = None, ids: tuple[str, ...] = BUILT_IN_IDS) -> str:
     """The board as `seat` knows it; with None the two decks are shown in order. `ids` are those of the card set."""
     lines = [_headline(s, seat), *_turn(s), ""]
     lines += [f"  {place_name(place):8}  {_card(s, s.market[place], ids)}" for place in range(MARKET)]

@@ -7,14 +7,14 @@ import numpy as np
 from boardgames_env.tree_society import cards
 
 SMALL_SET = cards.load(Path(__file__).with_name("small_cards.toml"))
+FOUR_GUILDS = ("architects", "writers", "merchants", "explorers")
 
 # Keyword arguments of `make`: every player count and option, in few combinations.
 VARIANTS = [
     {"num_players": 2},
-    {"num_players": 3, "reward": "score", "count_market": True},
+    {"num_players": 2, "card_set": SMALL_SET, "start_coins": 6},
+    {"num_players": 3, "reward": "score", "count_market": True, "guilds": FOUR_GUILDS},
     {"num_players": 4, "finish_round": False, "start_coins": (2, 3, 4, 5)},
-    {"num_players": 2, "guilds": ("architects", "writers", "merchants", "explorers"), "start_coins": 6},
-    {"num_players": 3, "card_set": SMALL_SET, "reward": "score"},
 ]
 
 # Name of a golden playthrough: arguments of `make`, seed, agent that plays it. Coins at the start make short games.
