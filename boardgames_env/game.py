@@ -112,7 +112,10 @@ def _remake(module: str, num_players: int, options: dict, changes: dict) -> Game
 # --- The games by name --------------------------------------------------------------------------------------
 
 # A game is a module with `make(num_players=…, **options) -> Game`, `PLAYERS` (a range) and `OPTIONS`.
-GAMES: dict[str, str] = {"fungi": "boardgames_env.fungi"}
+GAMES: dict[str, str] = {
+    "fungi": "boardgames_env.fungi",
+    "tree_society": "boardgames_env.tree_society",
+}
 
 
 def register(name: str, module: str) -> None:
