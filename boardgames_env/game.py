@@ -187,7 +187,7 @@ class Option:
         return " or ".join(repr(choice) for choice in self.choices)
 
 
-def game_maker(players: range, options: Mapping[str, Option], build: Callable[[int, Any], Game]) -> Callable:
+def game_maker(players: range, options: Mapping[str, Any], build: Callable[[int, Any], Game]) -> Callable:
     """The `make` of a game: checks its arguments, then calls `build(num_players, options)` once for each set.
 
     `build` itself refuses options that contradict each other or the number of players, with a ValueError. The name
@@ -228,13 +228,13 @@ def game_maker(players: range, options: Mapping[str, Option], build: Callable[[i
 # --- Helpers for writing a game -----------------------------------------------------------------------------
 
 
-def state_dtype(options: Mapping[str, Option], fields: list) -> np.dtype:
+def state_dtype(options: Mapping[str, Any], fields: list) -> np.dtype:
     """HEADER, the options as small ints, the game's fields; packed, so that equal states have equal bytes.
 
     Integers must be signed: in compiled code an unsigned and a signed one make a float, and 0 − 1 a huge number.
     """
     for name, kind, *_ in fields:
-        if np.dtype(kind).kind not in "i?f":
+        if np.dtype(kind).kind not in "ibf":
             raise ValueError(f"state field {name!r} must be a signed integer, float or bool, got {kind!r}")
     settings = [(name, *(o.dtype if isinstance(o.dtype, tuple) else (o.dtype,))) for name, o in options.items()]
     return np.dtype(HEADER + settings + fields)

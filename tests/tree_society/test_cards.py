@@ -1,4 +1,4 @@
-# ruff: noqa: N802 (the names of the rules)
+
 """Tree Society: every effect, every card of the built-in set, and card sets from files (S30, S31)."""
 
 import json

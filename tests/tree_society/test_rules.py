@@ -1,5 +1,5 @@
 """Tree Society, rule by rule, on positions built by assignment. Numbers are those of RULES.md."""
-# ruff: noqa: N802 (the names of the rules)
+
 
 import numpy as np
 import pytest
