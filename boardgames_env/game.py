@@ -218,7 +218,8 @@ def game_maker(players: range, options: Mapping[str, Any], build: Callable[[int,
             try:
                 values[key] = options[key].clean(value)
             except ValueError as error:
-                raise ValueError(f"{name}: option {key} {error}, got {value!r}") from None
+                got = "" if "got " in str(error) else f", got {value!r}"
+                raise ValueError(f"{name}: option {key} {error}{got}") from None
         return built(int(num_players), record(**values))
 
     make.__doc__ = f"{name}: `num_players` {players[0]}..{players[-1]} and options as in `OPTIONS`; ValueError if not."

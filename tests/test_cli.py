@@ -131,3 +131,19 @@ def test_main_prints_errors_without_traceback(monkeypatch, capsys):
     assert left.value.code == 1
     printed = capsys.readouterr().err
     assert "error: unknown game 'chess'" in printed and "Traceback" not in printed
+
+
+def test_cards(tmp_path):
+    code, output = run("cards", "tree-society", "--export", str(tmp_path / "cards.toml"))
+    assert code == 0 and "architects" in output and "E:guilds" in output
+    code, output = run("simulate", "tree-society", "--games", "3", "--set", f"card_set={tmp_path / 'cards.toml'}")
+    assert code == 0 and "card_set='built-in'" in output, "what was exported loads again unchanged"
+    code, output = run("cards", "fungi")
+    assert code == 1 and "fungi has no table of cards; games that have one: tree_society" in output
+    code, output = run("simulate", "tree-society", "--set", "start_coins=many")
+    assert code == 1 and "option start_coins must be 0.." in output
+
+
+def test_several_player_counts():
+    code, output = run("simulate", "tree-society", "--games", "3", "--players", "2..3")
+    assert code == 0 and "num_players=2" in output and "num_players=3" in output

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +22,7 @@ from boardgames_agents.simulation import Simulation, simulate
 from boardgames_agents.tournament import Pairing, play_tournament
 from boardgames_env import GAMES, ActionError, Batch, Game, make
 from boardgames_env import replay as replays
-from boardgames_env.game import action_names, game_module
+from boardgames_env.game import Option, action_names, game_module
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -90,6 +91,28 @@ def games() -> None:
 
 def _span(low: int, high: int) -> str:
     return f"{low:,}" if low == high else f"{low:,}–{high:,}"
+
+
+@app.command()
+def cards(
+    game: GameName,
+    export: Annotated[Path | None, typer.Option(help="Write the cards to this .toml or .json file.")] = None,
+    settings: Settings = [],  # noqa: B006
+) -> None:
+    """Print the cards of a game whose cards are data, and export them as a file that loads again."""
+    module = game_module(game)
+    if not hasattr(module, "card_table"):
+        having = [name for name in GAMES if hasattr(game_module(name), "card_table")]
+        raise ValueError(f"{game} has no table of cards; games that have one: {', '.join(having) or 'none'}")
+    rules = _game(game, module.PLAYERS[0], settings)
+    columns, rows = module.card_table(rules)
+    table = Table(*columns, title=f"Cards of {rules.name}", title_justify="left")
+    for row in rows:
+        table.add_row(*map(str, row))
+    console.print(table)
+    if export:
+        module.export_cards(rules, export)
+        console.print(f"written to {export}")
 
 
 # --- simulate -----------------------------------------------------------------------------------------------
@@ -441,11 +464,21 @@ def _game(name: str, players: int, settings: Sequence[str]) -> Game:
             raise ValueError(f"--set takes NAME=VALUE, got {setting!r}")
         if key not in specs:
             raise ValueError(f"{name}: unknown option {key!r}; the options are: {', '.join(specs)}")
+        options[key] = _parsed(name, key, specs[key], text)
+    return make(name, players, **options)
+
+
+def _parsed(name: str, key: str, spec: Any, text: str) -> Any:
+    """The value of an option from text; options of a game's own kind take JSON or plain text."""
+    if isinstance(spec, Option):
         try:
-            options[key] = specs[key].parse(text)
+            return spec.parse(text)
         except ValueError as error:
             raise ValueError(f"{name}: option {key} {error}") from None
-    return make(name, players, **options)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
 
 
 def _player_counts(name: str, text: str, single: bool = False) -> list[int]:

@@ -1,6 +1,7 @@
 """Tree Society: engine building with guild cards, for two to four. The rules are in RULES.md."""
 
 import functools
+import os
 from typing import Any
 
 from boardgames_env import aec
@@ -9,7 +10,7 @@ from boardgames_env.tree_society import cards, observation, rules, text
 from boardgames_env.tree_society.rules import OPTIONS, PLAYERS
 from boardgames_env.tree_society.statistics import Statistics, scores
 
-__all__ = ["OPTIONS", "PLAYERS", "env", "make", "raw_env"]
+__all__ = ["OPTIONS", "PLAYERS", "card_table", "env", "export_cards", "make", "raw_env"]
 
 
 def build(num_players: int, options: Any) -> Game:
@@ -40,6 +41,16 @@ def build(num_players: int, options: Any) -> Game:
         scores=scores,
         statistics=Statistics,
     )
+
+
+def card_table(game: Game) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """(headings, rows) of the guild cards that the game is played with."""
+    return cards.COLUMNS, cards.table_rows(rules.card_set_of(game.options.card_set))
+
+
+def export_cards(game: Game, path: str | os.PathLike) -> None:
+    """Write the guild cards to a .toml or .json file that the option `card_set` loads again unchanged."""
+    cards.export(path, rules.card_set_of(game.options.card_set))
 
 
 make = game_maker(PLAYERS, OPTIONS, build)

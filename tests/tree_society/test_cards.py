@@ -1,4 +1,3 @@
-
 """Tree Society: every effect, every card of the built-in set, and card sets from files (S30, S31)."""
 
 import json
@@ -7,7 +6,6 @@ import re
 import pytest
 
 import boardgames_env
-from boardgames_env.game import blank_state
 from boardgames_env.tree_society import cards, rules
 from boardgames_env.tree_society.cards import BUILT_IN, EFFECT_TABLE, GUILDS
 from tests.tree_society.bridge import SMALL_SET
@@ -283,7 +281,7 @@ def test_S30_a_game_does_not_change_with_its_file(tmp_path):
     game = boardgames_env.make("tree_society", card_set=str(file))
     cards.export(file, BUILT_IN)
     assert game.options.card_set == SMALL_SET
-    assert (blank_state(game).card_set[0] == cards.codes(SMALL_SET)).all()
+    assert (game.template.card_set[0] == cards.codes(SMALL_SET)).all()
     assert boardgames_env.make("tree_society", card_set=str(file)) is not game
 
 

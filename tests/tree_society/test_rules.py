@@ -1,6 +1,5 @@
 """Tree Society, rule by rule, on positions built by assignment. Numbers are those of RULES.md."""
 
-
 import numpy as np
 import pytest
 
