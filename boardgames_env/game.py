@@ -112,7 +112,7 @@ def _rebuild(fields: tuple) -> Game:
 # --- The games by name --------------------------------------------------------------------------------------
 
 # A game is a module with `make(num_players=…, **options) -> Game`, `PLAYERS` (a range) and `OPTIONS`.
-GAMES: dict[str, str] = {"fungi": "boardgames_env.fungi"}
+GAMES: dict[str, str] = {"fungi": "boardgames_env.fungi", "fafaru": "boardgames_env.fafaru"}
 
 
 def register(name: str, module: str) -> None:
