@@ -5,11 +5,13 @@ from typing import Any
 
 from boardgames_env import aec
 from boardgames_env.fafaru import observation, rules, text
+from boardgames_env.fafaru.events import events
 from boardgames_env.fafaru.rules import OPTIONS, PLAYERS
+from boardgames_env.fafaru.statistics import Statistics
 from boardgames_env.fafaru.tasting import CardValue, Count, count
 from boardgames_env.game import Game, game_maker
 
-__all__ = ["OPTIONS", "PLAYERS", "CardValue", "Count", "count", "env", "make", "raw_env"]
+__all__ = ["OPTIONS", "PLAYERS", "CardValue", "Count", "count", "env", "events", "make", "raw_env"]
 
 
 def build(num_players: int, options: Any) -> Game:
@@ -37,6 +39,7 @@ def build(num_players: int, options: Any) -> Game:
         action_name=functools.partial(text.action_name, num_players),
         text=text.text,
         scores=functools.partial(scores, num_players),
+        statistics=Statistics,
     )
 
 

@@ -30,7 +30,7 @@ from boardgames_env.fafaru.cards import (
     VERI,
 )
 from boardgames_env.fafaru.knowledge import bury, forget_maa, look, scramble
-from boardgames_env.fafaru.tasting import AITO, FLY_RULES, LID_RULES, MODES, card_value
+from boardgames_env.fafaru.tasting import AITO, FLY_RULES, LID_RULES, MODES, weigh
 from boardgames_env.game import Option, pay_score, pay_win, state_dtype
 from boardgames_env.jit import jit
 from boardgames_env.rng import randint, shuffle
@@ -55,15 +55,17 @@ OPTIONS = {
     "reward": Option("win", ("win", "score"), "what returns count: the win, or the lead in pearls / 8"),
 }
 SCORE_SCALE = 1 / 8  # reward="score": one pearl of lead
-SOYU_ALWAYS, REWARD_SCORE = 0, 1  # codes of options
+SOYU_ALWAYS, REWARD_WIN, REWARD_SCORE = 0, 0, 1  # codes of options
 
 NONE = -1  # no card, no claim, no caller
 
-# Phases. In the first three nobody is asked; in the others `player` is.
-TURN_BEGINS, TURN_OVER, ROUND_OVER, CALL, PLAY, CRAB, CENTIPEDE, ORDER, BET = range(9)
+# Phases. Before CALL nobody is asked; from CALL on `player` is.
+TURN_BEGINS, DRAWING, TURN_OVER, TASTING, ROUND_OVER, CALL, PLAY, CRAB, CENTIPEDE, ORDER, BET = range(11)
 PHASE_NAMES = [
     "turn begins",
+    "draws",
     "turn over",
+    "tasting",
     "round over",
     "draw or call",
     "play a card",
@@ -123,6 +125,7 @@ STATE = state_dtype(
         ("pearls", "i1", MAX_PLAYERS),
         ("claimed", "i1", (MAX_PLAYERS, SALADIER_KINDS)),  # claims made in the whole game, by seat and kind
         ("rounds", "i1"),  # begun
+        ("reason", "i1"),  # why the last round ended
         ("ended", "i1", 4),  # rounds that ended, by reason
         ("counted", "i1", 3),  # ma'a counted: below, at and above 0
         ("won", "i1", MAX_PLAYERS),  # 1: most pearls, with reward="win" and once the game is over
@@ -351,7 +354,7 @@ def act(s, action):
     s.ply += 1
     n, seat = int(s.num_players), int(s.player)
     if action == DRAW:
-        draw(s, seat)
+        s.phase = DRAWING
     elif action == TAMAA:
         call(s, seat)
     elif action < ACCUSE:
@@ -374,28 +377,42 @@ def nobody_asked(s):
 @jit
 def advance(s):
     """One thing that happens without a decision."""
-    n, seat = int(s.num_players), int(s.player)
     if s.phase == TURN_BEGINS:
-        begin_turn(s, seat)
-    elif s.phase == ROUND_OVER:
-        if game_ends(s):
-            finish(s)
-        else:
-            begin_round(s, (seat + 1) % n)  # K5
-    elif s.deck_left == 0:  # K11, K33: the final Tama'a begins with the last drawer
-        next_bet(s, seat)
+        begin_turn(s, int(s.player))
+    elif s.phase == DRAWING:
+        draw(s, int(s.player))
+    elif s.phase == TURN_OVER:
+        next_turn(s)
+    elif s.phase == TASTING:
+        taste(s)
     else:
-        s.player = (seat + 1) % n
+        next_round(s)
+
+
+@jit
+def begin_turn(s, seat):  # K7, K10
+    s.turns[seat] += 1
+    s.phase = CALL if may_call(s, seat) else DRAWING
+
+
+@jit
+def next_turn(s):
+    if s.deck_left == 0:  # K11, K33: the final Tama'a begins with the last drawer
+        next_bet(s, int(s.player))
+    else:
+        s.player = (s.player + 1) % s.num_players
         s.phase = TURN_BEGINS
 
 
 @jit
-def begin_turn(s, seat):
-    s.turns[seat] += 1
-    if may_call(s, seat):
-        s.phase = CALL
+def next_round(s):
+    clear_table(s)
+    if s.reward == REWARD_SCORE:
+        pay_score(s, s.pearls, SCORE_SCALE)
+    if game_ends(s):
+        finish(s)
     else:
-        draw(s, seat)  # K10
+        begin_round(s, (s.player + 1) % s.num_players)  # K5
 
 
 @jit
@@ -559,7 +576,7 @@ def bet(s, seat, choice):  # K21, K33
 
 @jit
 def next_bet(s, start):
-    """Ask the next seat from `start` on that has something at stake and has not been asked; else count the ma'a."""
+    """Ask the next seat from `start` on that has something at stake and has not been asked; else taste."""
     n = int(s.num_players)
     for i in range(n):
         seat = (start + i) % n
@@ -567,7 +584,7 @@ def next_bet(s, start):
             s.player = seat
             s.phase = BET
             return
-    taste(s)
+    s.phase = TASTING
 
 
 @jit
@@ -589,26 +606,26 @@ def taste(s):  # K21, K22
 
 @jit
 def count_maa(s):  # K40
-    total, m = 0, int(s.maa_size)
-    mode, lid_rule, fly_between = int(s.mode), int(s.lid_rule), int(s.fly_between)
-    for i in range(m):
-        total += card_value(s.maa, m, i, mode, lid_rule, fly_between, s.beginner_gecko_eats == 1)[0]
-    return total
+    why = np.zeros(LARGEST_MAA, np.int8)
+    return weigh(s.maa, int(s.maa_size), s.mode, s.lid_rule, s.fly_between, s.beginner_gecko_eats, why)
 
 
 @jit
-def end_round(s, reason, ender):  # K6, K22: what was counted goes out face up, what was not, face down
-    if reason in (BY_TAMAA, BY_PILE):
+def end_round(s, reason, ender):
+    s.reason = reason
+    s.ended[reason] += 1
+    s.player = ender
+    s.phase = ROUND_OVER
+
+
+@jit
+def clear_table(s):  # K6, K22: what was counted goes out face up, what was not, face down
+    if s.reason in (BY_TAMAA, BY_PILE):
         for p in range(int(s.maa_size)):
             s.out[s.maa[p]] += 1
     else:
         bury(s)
     forget_maa(s)
-    s.ended[reason] += 1
-    s.player = ender
-    s.phase = ROUND_OVER
-    if s.reward == REWARD_SCORE:
-        pay_score(s, s.pearls, SCORE_SCALE)
 
 
 # --- The end of the game ------------------------------------------------------------------------------------
@@ -630,7 +647,7 @@ def game_ends(s):  # K30
 @jit
 def finish(s):  # K31
     s.over = True
-    if s.reward != REWARD_SCORE:
+    if s.reward == REWARD_WIN:
         most = most_pearls(s)
         for seat in range(int(s.num_players)):
             s.won[seat] = s.pearls[seat] == most

@@ -1,15 +1,15 @@
-"""Fafaru: counting a ma'a (K40). The rules and the public function `count` call the same `card_value`.
+"""Fafaru: counting a ma'a (K40). The rules and the public function `count` call the same `weigh`.
 
     position     0     1     2    …   m − 1
     card        c[0]  c[1]  c[2]  …  c[m − 1]      in play order: c[m − 1] lies on top
+    why          a reason for each card, from which its value follows
 
-Adjacency is physical: a card interacts with the cards directly below and above it and with no others. So the value of a
-card follows from its neighbourhood, and counting needs no memory of its own.
+Adjacency is physical and never changes: only the pairs (i, i + 1) interact, and a card in between separates.
 """
 
 import functools
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,103 +30,84 @@ TRAPPED_FLY = -4
 
 
 @jit
-def card_at(cards, m, i):
-    return int(cards[i]) if 0 <= i < m else -1
-
-
-@jit
-def frozen(cards, m, i):
-    """A tiki lies next to it."""
-    return card_at(cards, m, i - 1) == TIKI or card_at(cards, m, i + 1) == TIKI
-
-
-@jit
-def meets(cards, m, i, j, kind):
-    """The neighbours i and j interact, and j is of that kind. For i and j next to each other, i not frozen."""
-    return card_at(cards, m, j) == kind and not frozen(cards, m, j)
-
-
-@jit
-def meets_any(cards, m, i, kind):
-    if frozen(cards, m, i):
-        return False
-    return meets(cards, m, i, i - 1, kind) or meets(cards, m, i, i + 1, kind)
-
-
-@jit
-def hungry(cards, m, i):  # K40 (2): a gecko that does not fight
-    return card_at(cards, m, i) == MOO and not frozen(cards, m, i) and not meets_any(cards, m, i, MOO)
-
-
-@jit
-def in_reach(cards, m, i):  # K40 (3): a fly with a hungry gecko next to it
-    return not frozen(cards, m, i) and (hungry(cards, m, i - 1) or hungry(cards, m, i + 1))
-
-
-@jit
-def shut(cards, m, i, lid_rule):  # K40 (4): a fly with a lid on it
-    if frozen(cards, m, i):
-        return False
-    above = lid_rule != BEFORE_FLY and meets(cards, m, i, i + 1, LID)
-    below = lid_rule != AFTER_FLY and meets(cards, m, i, i - 1, LID)
-    return above or below
-
-
-@jit
-def fly_reason(cards, m, i, lid_rule, fly_between):
-    """What becomes of the fly at i: EATEN, TRAPPED or PLAIN."""
-    eaten, trapped = in_reach(cards, m, i), shut(cards, m, i, lid_rule)
-    if eaten and not (trapped and fly_between == TRAPPED_FIRST):
-        return EATEN
-    return TRAPPED if trapped else PLAIN
-
-
-@jit
-def traps(cards, m, i, j, lid_rule, fly_between):
-    """The lid at i shuts in the fly at j, next to it."""
-    if not meets(cards, m, i, j, FLY) or fly_reason(cards, m, j, lid_rule, fly_between) != TRAPPED:
-        return False
-    return lid_rule == EITHER or (j < i) == (lid_rule == AFTER_FLY)
-
-
-@jit
-def aito_reason(cards, m, i, lid_rule, fly_between):
-    kind = int(cards[i])
-    if frozen(cards, m, i):
-        return FROZEN
-    if kind == SUN:
-        return CANCELLED if meets_any(cards, m, i, ICE) else PLAIN
-    if kind == ICE:
-        return CANCELLED if meets_any(cards, m, i, SUN) else PLAIN
-    if kind == MOO:
-        return FIGHTING if meets_any(cards, m, i, MOO) else PLAIN
-    if kind == FLY:
-        return fly_reason(cards, m, i, lid_rule, fly_between)
-    if kind == LID:
-        below = traps(cards, m, i, i - 1, lid_rule, fly_between)
-        return TRAPPING if below or traps(cards, m, i, i + 1, lid_rule, fly_between) else PLAIN
-    return PLAIN
-
-
-@jit
-def beginner_reason(cards, m, i, gecko_eats):
-    if gecko_eats and cards[i] == FLY and (card_at(cards, m, i - 1) == MOO or card_at(cards, m, i + 1) == MOO):
-        return EATEN
-    return PLAIN
-
-
-@jit
-def card_value(cards, m, i, mode, lid_rule, fly_between, gecko_eats):
-    """(value, reason) of the card at i in the ma'a cards[0 … m−1]; the options as their codes."""
+def weigh(cards, m, mode, lid_rule, fly_between, gecko_eats, why):
+    """Count the ma'a cards[0 … m−1]; the options as their codes. why[0 … m−1], all PLAIN on entry, gets the reasons."""
     if mode == BEGINNER:
-        reason = beginner_reason(cards, m, i, gecko_eats)
+        if gecko_eats == 1:
+            feed_geckos(cards, m, why)
     else:
-        reason = aito_reason(cards, m, i, lid_rule, fly_between)
+        freeze(cards, m, why)
+        meet_one_another(cards, m, why)
+        if fly_between == TRAPPED_FIRST:
+            shut_lids(cards, m, lid_rule, why)
+        feed_geckos(cards, m, why)
+        shut_lids(cards, m, lid_rule, why)
+    total = 0
+    for i in range(m):
+        total += value(int(cards[i]), int(why[i]))
+    return total
+
+
+@jit
+def value(kind, reason):
     if reason == TRAPPED:
-        return TRAPPED_FLY, reason
+        return TRAPPED_FLY
     if reason in (CANCELLED, EATEN, TRAPPING):
-        return 0, reason
-    return int(NUMBERS[cards[i]]), reason
+        return 0
+    return int(NUMBERS[kind])
+
+
+@jit
+def freeze(cards, m, why):
+    for i in range(m):
+        if (i > 0 and cards[i - 1] == TIKI) or (i < m - 1 and cards[i + 1] == TIKI):
+            why[i] = FROZEN
+
+
+@jit
+def live(why, i):
+    return why[i] != FROZEN and why[i + 1] != FROZEN
+
+
+@jit
+def meet_one_another(cards, m, why):  # K40 (1), (2)
+    for i in range(m - 1):
+        if live(why, i):
+            one, other = cards[i], cards[i + 1]
+            if (one == SUN and other == ICE) or (one == ICE and other == SUN):
+                why[i] = why[i + 1] = CANCELLED
+            elif one == MOO and other == MOO:
+                why[i] = why[i + 1] = FIGHTING
+
+
+@jit
+def feed_geckos(cards, m, why):  # K40 (3)
+    for i in range(m - 1):
+        if live(why, i):
+            eat(cards, i, i + 1, why)
+            eat(cards, i + 1, i, why)
+
+
+@jit
+def eat(cards, gecko, fly, why):
+    if cards[gecko] == MOO and cards[fly] == FLY and why[gecko] != FIGHTING and why[fly] != TRAPPED:
+        why[fly] = EATEN
+
+
+@jit
+def shut_lids(cards, m, lid_rule, why):  # K40 (4)
+    for i in range(m - 1):
+        if live(why, i):
+            if lid_rule != BEFORE_FLY:
+                shut(cards, i + 1, i, why)
+            if lid_rule != AFTER_FLY:
+                shut(cards, i, i + 1, why)
+
+
+@jit
+def shut(cards, lid, fly, why):
+    if cards[lid] == LID and cards[fly] == FLY and why[fly] != EATEN:
+        why[fly], why[lid] = TRAPPED, TRAPPING
 
 
 # --- For Python ---------------------------------------------------------------------------------------------
@@ -143,15 +124,16 @@ class Count(NamedTuple):
     cards: tuple[CardValue, ...]  # in play order
 
 
-def value_rows(cards, settings, values, reasons):
+def weigh_cards(cards, settings, why, values):
     mode, lid_rule, fly_between, gecko_eats = settings
+    weigh(cards, len(cards), mode, lid_rule, fly_between, gecko_eats, why)
     for i in range(len(cards)):
-        values[i], reasons[i] = card_value(cards, len(cards), i, mode, lid_rule, fly_between, gecko_eats)
+        values[i] = value(cards[i], why[i])
 
 
 @functools.cache
-def _kernel():
-    return kernel(value_rows, "fafaru-count", card_value=card_value)
+def _kernel() -> Any:
+    return kernel(weigh_cards, "fafaru-count", weigh=weigh, value=value)
 
 
 def count(
@@ -174,10 +156,10 @@ def count(
             _place("beginner_gecko_eats", beginner_gecko_eats, (False, True)),
         ]
     )
-    values, reasons = np.zeros(len(kinds), np.int64), np.zeros(len(kinds), np.int64)
-    _kernel()(kinds, settings, values, reasons)
-    rows = zip(kinds.tolist(), values.tolist(), reasons.tolist())
-    return Count(int(values.sum()), tuple(CardValue(CODES[kind], value, REASONS[why]) for kind, value, why in rows))
+    why, values = np.zeros(len(kinds), np.int64), np.zeros(len(kinds), np.int64)
+    _kernel()(kinds, settings, why, values)
+    cards_counted = [CardValue(CODES[k], int(v), REASONS[w]) for k, v, w in zip(kinds, values, why)]
+    return Count(int(values.sum()), tuple(cards_counted))
 
 
 def _kind(card) -> int:
