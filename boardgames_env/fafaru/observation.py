@@ -65,7 +65,7 @@ def layout(n: int, options) -> tuple[np.dtype, np.ndarray]:
         ("crab", (n,), 1),
         ("centipede", (n,), 1),
         ("caller", (n,), 1),  # one-hot: who called Tama'a
-        ("final", (), 1),  # 1 in the final Tama'a and when the pile has run out
+        ("final", (), 1),  # 1 in the final Tama'a, and when over with the draw pile used up
         ("bets", (n, 2), 1),  # one-hot as own_bet, for the bets that lie open
         ("out", (KINDS,), BOX),  # cards out of play face up by kind: counted, accusations, action cards
         ("pile", (), draws),  # cards in the draw pile

@@ -32,6 +32,7 @@ class Statistics:
         if len(before) == 0:
             return
         self.ended += (after["ended"].astype(int) - before["ended"]).sum(axis=0)
+        self.ended += before["ended"][before["ply"] == 0].sum(axis=0)  # the dog may come before the first decision
         self.counted += (after["counted"].astype(int) - before["counted"]).sum(axis=0)
         seat = before["player"].astype(int)
         roles = before["role"][:, : self.n]
