@@ -84,7 +84,7 @@ def layout(n: int, options) -> tuple[np.dtype, np.ndarray]:
 
 @jit
 def observe(s, seat, obs):
-    n = int(s.num_players)
+    n, seat = np.int64(s.num_players), np.int64(seat)
     observe_own(s, seat, obs.private)
     observe_table(s, obs.public)
     for i in range(n):
@@ -105,7 +105,7 @@ def observe_own(s, seat, private):
         private.hand[kind] = holds(s, seat, kind)
         private.discarded[kind] = s.hidden[seat, kind] + s.extra[seat, kind]
         mixed = 0
-        for z in range(int(s.zones)):
+        for z in range(np.int64(s.zones)):
             mixed += int(s.mixed[seat, z, kind])
         private.maa_mixed[kind] = mixed
 
@@ -146,7 +146,7 @@ def bet_is_open(s, seat):  # K21
 
 @jit
 def observe_maa(s, seat, n, private, public):
-    m = int(s.maa_size)
+    m = np.int64(s.maa_size)
     for i in range(m):
         p = m - 1 - i
         if knows(s.placed[p], seat):
@@ -181,13 +181,13 @@ def determinize(s, seat):  # K51
     imagine_memories(s, seat)
     if s.mode == AITO:
         lay_unseen_actions(s)
-    shuffle(s, s.deck, int(s.deck_left))
+    shuffle(s, s.deck, np.int64(s.deck_left))
     s.rng = next64(s)
 
 
 @jit
 def imagine_bets(s, seat):  # K21: with simultaneous_bets
-    for other in range(int(s.num_players)):
+    for other in range(np.int64(s.num_players)):
         if other != seat and s.bet[other] != NO_BET and not bet_is_open(s, other):
             s.bet[other] = FOLLOWS if randint(s, 2) == 0 else FOLDS
 
@@ -200,19 +200,19 @@ def hand_is_known(s, seat, other):
 @jit
 def lay_unseen(s, seat):
     """Make the deck all saladier cards that the seat has not seen, shuffled."""
-    for i in range(int(s.deck_left)):
+    for i in range(np.int64(s.deck_left)):
         s.deck[i] = 0
     s.deck_left = 0
     for kind in range(SALADIER_KINDS):
         unseen = int(BOX[kind]) - int(s.out[kind]) - int(s.hidden[seat, kind]) - int(s.extra[seat, kind])
         unseen -= known_in_maa(s, seat, kind)
-        for other in range(int(s.num_players)):
+        for other in range(np.int64(s.num_players)):
             if hand_is_known(s, seat, other):
                 unseen -= int(s.hand[other, kind])
         if seat == s.player and s.drawn == kind:
             unseen -= 1
         lay(s, kind, unseen)
-    shuffle(s, s.deck, int(s.deck_left))
+    shuffle(s, s.deck, np.int64(s.deck_left))
 
 
 @jit
@@ -225,7 +225,7 @@ def lay(s, kind, cards):
 @jit
 def shuffle_end(s, cards):
     """Shuffle the last cards of the deck."""
-    shuffle(s, s.deck[int(s.deck_left) - cards :], cards)
+    shuffle(s, s.deck[np.int64(s.deck_left) - cards :], cards)
 
 
 @jit
@@ -236,7 +236,7 @@ def lay_unseen_actions(s):  # none of them has left the draw pile but for the bo
 
 @jit
 def imagine_hands(s, seat):
-    for other in range(int(s.num_players)):
+    for other in range(np.int64(s.num_players)):
         if not hand_is_known(s, seat, other):
             for kind in range(SALADIER_KINDS):
                 s.hand[other, kind] = 0
@@ -252,11 +252,11 @@ def imagine_hidden(s, seat):
     known, places = 0, 0
     for kind in range(SALADIER_KINDS):
         known += int(s.extra[seat, kind])
-        for other in range(int(s.num_players)):
+        for other in range(np.int64(s.num_players)):
             places += int(s.hidden[other, kind]) if other != seat else 0
         lay(s, kind, int(s.extra[seat, kind]))
     shuffle_end(s, places)
-    for other in range(int(s.num_players)):
+    for other in range(np.int64(s.num_players)):
         if other != seat:
             cards = 0
             for kind in range(SALADIER_KINDS):
@@ -268,10 +268,10 @@ def imagine_hidden(s, seat):
 
 @jit
 def imagine_maa(s, seat):
-    for p in range(int(s.maa_size)):
+    for p in range(np.int64(s.maa_size)):
         if s.zone[p] == 0 and not knows(s.placed[p], seat):
             s.maa[p] = s.played[p] = next_card(s)
-    for z in range(1, int(s.zones) + 1):
+    for z in range(1, np.int64(s.zones) + 1):
         imagine_zone(s, seat, z)
         imagine_plays(s, seat, z)
 
@@ -280,12 +280,12 @@ def imagine_maa(s, seat):
 def imagine_zone(s, seat, z):
     """The cards of a zone: those known to be in it, and unseen ones, in any order."""
     places = 0
-    for p in range(int(s.maa_size)):
+    for p in range(np.int64(s.maa_size)):
         places += s.zone[p] == z and not knows(s.placed[p], seat)
     for kind in range(SALADIER_KINDS):
         lay(s, kind, int(s.mixed[seat, z - 1, kind]))
     shuffle_end(s, places)
-    for p in range(int(s.maa_size)):
+    for p in range(np.int64(s.maa_size)):
         if s.zone[p] == z and not knows(s.placed[p], seat):
             s.maa[p] = next_card(s)
 
@@ -296,14 +296,14 @@ def imagine_plays(s, seat, z):
     places = 0
     for kind in range(SALADIER_KINDS):
         cards = 0
-        for p in range(int(s.maa_size)):
+        for p in range(np.int64(s.maa_size)):
             if s.zone[p] == z:
                 cards += s.maa[p] == kind
                 cards -= knows(s.told[p], seat) and s.played[p] == kind
         lay(s, kind, cards)
         places += cards
     shuffle_end(s, places)
-    for p in range(int(s.maa_size)):
+    for p in range(np.int64(s.maa_size)):
         if s.zone[p] == z and not knows(s.told[p], seat):
             s.played[p] = next_card(s)
 
@@ -311,11 +311,11 @@ def imagine_plays(s, seat, z):
 @jit
 def imagine_memories(s, seat):
     """What the others remember, as far as it follows from who made and saw which plays."""
-    for other in range(int(s.num_players)):
+    for other in range(np.int64(s.num_players)):
         if other != seat:
             for kind in range(SALADIER_KINDS):
                 s.extra[other, kind] = 0
-                for z in range(int(s.zones)):
+                for z in range(np.int64(s.zones)):
                     s.mixed[other, z, kind] = remembered(s, other, z + 1, kind)
 
 
@@ -323,7 +323,7 @@ def imagine_memories(s, seat):
 def remembered(s, seat, z, kind):
     """Cards of a kind in a zone, that the seat knows from plays, beyond those it knows by position."""
     cards = 0
-    for p in range(int(s.maa_size)):
+    for p in range(np.int64(s.maa_size)):
         if s.zone[p] == z:
             cards += knows(s.told[p], seat) and s.played[p] == kind
             cards -= knows(s.placed[p], seat) and s.maa[p] == kind

@@ -195,15 +195,15 @@ def deal(s):
 
 @jit
 def set_up(s):  # K4, K5
-    lay_cards(s, 0, SALADIER_KINDS)
-    shuffle(s, s.deck, int(s.deck_left))
-    for seat in range(int(s.num_players)):
+    lay_cards(s, np.int64(0), np.int64(SALADIER_KINDS))
+    shuffle(s, s.deck, np.int64(s.deck_left))
+    for seat in range(np.int64(s.num_players)):
         for _ in range(HAND):
             s.hand[seat, next_card(s)] += 1
     if s.mode == AITO:
-        lay_cards(s, SALADIER_KINDS, KINDS)
-        shuffle(s, s.deck, int(s.deck_left))
-    begin_round(s, randint(s, int(s.num_players)))
+        lay_cards(s, np.int64(SALADIER_KINDS), np.int64(KINDS))
+        shuffle(s, s.deck, np.int64(s.deck_left))
+    begin_round(s, randint(s, np.int64(s.num_players)))
 
 
 @jit
@@ -224,7 +224,7 @@ def next_card(s):
 
 @jit
 def begin_round(s, first):  # K6
-    n = int(s.num_players)
+    n = np.int64(s.num_players)
     for seat in range(n):
         s.revealed[seat] = s.crab[seat] = s.centipede[seat] = 0
         s.turns[seat] = 0
@@ -232,7 +232,7 @@ def begin_round(s, first):  # K6
         s.clue[seat] = ANY_ROLE
         for accuser in range(n):
             s.accusations[seat, accuser] = 0
-    deal_roles(s, NONE)
+    deal_roles(s, np.int64(NONE))
     s.rounds += 1
     s.caller = s.drawn = NONE
     s.player = first
@@ -249,7 +249,7 @@ def deal_roles(s, seat):
 @jit
 def try_roles(s, seat):
     """Deal the unknown roles at random; whether that fits the clues."""
-    n = int(s.num_players)
+    n = np.int64(s.num_players)
     soyu = 1 if s.soyu == SOYU_ALWAYS else 0
     fresh, fermented = n - FERMENTED_ROLES[n], FERMENTED_ROLES[n] - soyu
     unknown = n
@@ -280,7 +280,7 @@ def try_roles(s, seat):
 
 @jit
 def legal(s, mask):
-    n = int(s.num_players)
+    n = np.int64(s.num_players)
     if s.phase == CALL:  # K7
         mask[DRAW] = mask[TAMAA] = 1
     elif s.phase == PLAY:
@@ -297,7 +297,7 @@ def legal(s, mask):
 
 @jit
 def legal_plays(s, n, mask):  # K9
-    seat = int(s.player)
+    seat = np.int64(s.player)
     for card in range(SALADIER_KINDS):
         if holds(s, seat, card) > 0:
             for claim in range(SALADIER_KINDS):
@@ -319,7 +319,7 @@ def can_accuse(s, seat, accused):  # K9, K14, K20
 
 @jit
 def looked_at(s):  # K12
-    return min(3, int(s.maa_size))
+    return min(3, np.int64(s.maa_size))
 
 
 @jit
@@ -334,7 +334,7 @@ def keeps_below(row, k):
 @jit
 def may_call(s, seat):  # K7; the second condition says something with tamaa_min_turn=1 only
     turns = 0
-    for other in range(int(s.num_players)):
+    for other in range(np.int64(s.num_players)):
         turns += int(s.turns[other])
     return s.turns[seat] >= s.tamaa_min_turn and turns > 1
 
@@ -352,7 +352,7 @@ def step(s, action):
 @jit
 def act(s, action):
     s.ply += 1
-    n, seat = int(s.num_players), int(s.player)
+    n, seat = np.int64(s.num_players), np.int64(s.player)
     if action == DRAW:
         s.phase = DRAWING
     elif action == TAMAA:
@@ -378,9 +378,9 @@ def nobody_asked(s):
 def advance(s):
     """One thing that happens without a decision."""
     if s.phase == TURN_BEGINS:
-        begin_turn(s, int(s.player))
+        begin_turn(s, np.int64(s.player))
     elif s.phase == DRAWING:
-        draw(s, int(s.player))
+        draw(s, np.int64(s.player))
     elif s.phase == TURN_OVER:
         next_turn(s)
     elif s.phase == TASTING:
@@ -398,7 +398,7 @@ def begin_turn(s, seat):  # K7, K10
 @jit
 def next_turn(s):
     if s.deck_left == 0:  # K11, K33: the final Tama'a begins with the last drawer
-        next_bet(s, int(s.player))
+        next_bet(s, np.int64(s.player))
     else:
         s.player = (s.player + 1) % s.num_players
         s.phase = TURN_BEGINS
@@ -441,7 +441,7 @@ def draw(s, seat):  # K8, K9
 @jit
 def put(s, seat, card, claim):  # K9
     play_from_hand(s, seat, card)
-    p = int(s.maa_size)
+    p = np.int64(s.maa_size)
     s.maa[p] = s.played[p] = card
     s.author[p] = seat
     s.claim[p] = NONE
@@ -463,16 +463,17 @@ def play_from_hand(s, seat, card):
 
 @jit
 def accuse(s, seat, accused):  # K9, K20
-    play_from_hand(s, seat, FAA)
+    play_from_hand(s, seat, np.int64(FAA))
     s.out[FAA] += 1
     s.accusations[accused, seat] += 1
     laid = 0
-    for accuser in range(int(s.num_players)):
+    for accuser in range(np.int64(s.num_players)):
         laid += int(s.accusations[accused, accuser])
     s.phase = TURN_OVER
     if laid == 2:
         eliminate(s, accused)
-        end_round(s, BY_ELIMINATION, seat)
+        s.reason = BY_ELIMINATION
+        end_round(s, seat)
 
 
 # --- Action cards -------------------------------------------------------------------------------------------
@@ -481,15 +482,15 @@ def accuse(s, seat, accused):  # K9, K20
 @jit
 def pig(s, seat):  # K12
     if s.maa_size > 0:
-        look(s, seat, int(s.maa_size) - looked_at(s))
+        look(s, seat, np.int64(s.maa_size) - looked_at(s))
         s.phase = ORDER
 
 
 @jit
 def reorder(s, row):  # K12
-    k, top = looked_at(s), int(s.maa_size) - 1
+    k, top = looked_at(s), np.int64(s.maa_size) - 1
     if k > 1:  # else nobody can have moved it
-        scramble(s, top - k + 1, int(s.player))
+        scramble(s, top - k + 1, np.int64(s.player))
     old = (s.maa[top], s.maa[max(0, top - 1)], s.maa[max(0, top - 2)])
     for i in range(k):
         s.maa[top - i] = old[ORDERS[row, i]]
@@ -499,8 +500,8 @@ def reorder(s, row):  # K12
 @jit
 def rooster(s):  # K13
     if s.maa_size > 1:
-        scramble(s, 0, NONE)
-        shuffle(s, s.maa, int(s.maa_size))
+        scramble(s, np.int64(0), np.int64(NONE))
+        shuffle(s, s.maa, np.int64(s.maa_size))
 
 
 @jit
@@ -514,7 +515,7 @@ def place_animal(s, seat):  # K14
 
 @jit
 def tropicbird(s):  # K15: hand and `handed` of each seat go to the next one
-    last = int(s.num_players) - 1
+    last = np.int64(s.num_players) - 1
     for giver in range(last + 1):
         s.handed[giver] = int(s.handed[giver]) | (1 << giver)
     for seat in range(last, 0, -1):  # what is dealt with swaps its way down
@@ -525,14 +526,15 @@ def tropicbird(s):  # K15: hand and `handed` of each seat go to the next one
 
 @jit
 def dog(s, seat):  # K16
-    for other in range(int(s.num_players)):
+    for other in range(np.int64(s.num_players)):
         if s.centipede[other] == 0:
             at_stake = s.pearls[other] > s.pearl_floor
             if s.role[other] != SOYU:
                 gain(s, other, -1)
             if at_stake:  # then the pearls tell
                 s.clue[other] = (1 << SOYU) if s.role[other] == SOYU else NOT_SOYU
-    end_round(s, BY_DOG, seat)
+    s.reason = BY_DOG
+    end_round(s, seat)
 
 
 # --- The end of a round -------------------------------------------------------------------------------------
@@ -551,7 +553,7 @@ def gain(s, seat, pearls):  # K3
 @jit
 def eliminate(s, accused):  # K20
     s.revealed[accused] = 1
-    for accuser in range(int(s.num_players)):
+    for accuser in range(np.int64(s.num_players)):
         if s.accusations[accused, accuser] > 0:
             gain(s, accuser, -1 if same_camp(s, accuser, accused) else 1)
             s.clue[accuser] = (1 << FRESH) if s.role[accuser] == FRESH else ANY_ROLE - (1 << FRESH)
@@ -577,7 +579,7 @@ def bet(s, seat, choice):  # K21, K33
 @jit
 def next_bet(s, start):
     """Ask the next seat from `start` on that has something at stake and has not been asked; else taste."""
-    n = int(s.num_players)
+    n = np.int64(s.num_players)
     for i in range(n):
         seat = (start + i) % n
         if s.bet[seat] == NO_BET and s.centipede[seat] == 0:
@@ -592,28 +594,25 @@ def taste(s):  # K21, K22
     total = count_maa(s)
     s.tasted = total
     s.counted[1 + (total > 0) - (total < 0)] += 1
-    for seat in range(int(s.num_players)):
+    for seat in range(np.int64(s.num_players)):
         if s.bet[seat] == FOLLOWS:
             s.revealed[seat] = 1
             won = total > 0 if s.role[seat] == FRESH else total < 0
             stake = int(s.caller_stake) if seat == s.caller else 1
             gain(s, seat, stake if won else -stake)
-    if s.caller == NONE:
-        end_round(s, BY_PILE, int(s.player))
-    else:
-        end_round(s, BY_TAMAA, int(s.caller))
+    s.reason = BY_PILE if s.caller == NONE else BY_TAMAA
+    end_round(s, np.int64(s.player if s.caller == NONE else s.caller))
 
 
 @jit
 def count_maa(s):  # K40
     why = np.zeros(LARGEST_MAA, np.int8)
-    return weigh(s.maa, int(s.maa_size), s.mode, s.lid_rule, s.fly_between, s.beginner_gecko_eats, why)
+    return weigh(s.maa, np.int64(s.maa_size), s.mode, s.lid_rule, s.fly_between, s.beginner_gecko_eats, why)
 
 
 @jit
-def end_round(s, reason, ender):
-    s.reason = reason
-    s.ended[reason] += 1
+def end_round(s, ender):
+    s.ended[s.reason] += 1
     s.player = ender
     s.phase = ROUND_OVER
 
@@ -621,7 +620,7 @@ def end_round(s, reason, ender):
 @jit
 def clear_table(s):  # K6, K22: what was counted goes out face up, what was not, face down
     if s.reason in (BY_TAMAA, BY_PILE):
-        for p in range(int(s.maa_size)):
+        for p in range(np.int64(s.maa_size)):
             s.out[s.maa[p]] += 1
     else:
         bury(s)
@@ -634,7 +633,7 @@ def clear_table(s):  # K6, K22: what was counted goes out face up, what was not,
 @jit
 def most_pearls(s):
     most = int(s.pearls[0])
-    for seat in range(1, int(s.num_players)):
+    for seat in range(1, np.int64(s.num_players)):
         most = max(most, int(s.pearls[seat]))
     return most
 
@@ -649,6 +648,6 @@ def finish(s):  # K31
     s.over = True
     if s.reward == REWARD_WIN:
         most = most_pearls(s)
-        for seat in range(int(s.num_players)):
+        for seat in range(np.int64(s.num_players)):
             s.won[seat] = s.pearls[seat] == most
         pay_win(s, s.won)
