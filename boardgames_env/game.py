@@ -114,6 +114,7 @@ def _remake(module: str, num_players: int, options: dict, changes: dict) -> Game
 # A game is a module with `make(num_players=…, **options) -> Game`, `PLAYERS` (a range) and `OPTIONS`.
 GAMES: dict[str, str] = {
     "fungi": "boardgames_env.fungi",
+    "fafaru": "boardgames_env.fafaru",
     "tree_society": "boardgames_env.tree_society",
 }
 

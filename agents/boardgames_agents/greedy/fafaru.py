@@ -1,0 +1,188 @@
+"""Fafaru, greedy: play towards the own camp, bet on what the ma'a is expected to count, accuse who looks foreign.
+
+A ma'a is *guessed* from what the seat knows of it: a card known by its place is that card, an unknown one is what was
+claimed, if the link of claim and place still holds. The guess is counted by the rules; unknown cards then weigh only
+as much as claims are trusted. A seat looks the more fresh, the more its known and claimed cards count. All numbers
+were found by trying; they are not tuned to any opponent. Options are taken to be the usual ones.
+"""
+
+import numpy as np
+
+from boardgames_env.fafaru.cards import BOX, FAA, FERMENTED_ROLES, FLY, LID, NUMBERS, SALADIER_KINDS, SUN, TIKI
+from boardgames_env.fafaru.rules import ACCUSE, DRAW, MAA, ORDERS, TAMAA, fold, follow, order, target
+from boardgames_env.fafaru.tasting import value, weigh
+from boardgames_env.jit import jit
+
+TRUST = 0.35  # how much of a claimed value is believed
+CALL_AT = 3.0  # expected count on the own side at which Tama'a is called …
+FOLLOW_AT = 0.6  # … and at which a bet is placed
+OPEN_BET = 1.0  # what another's open bet tells of the count
+ACCUSE_AT = 0.58  # chance of being of the other camp, for a second accusation …
+ACCUSE_FIRST_AT = 0.75  # … and for a first one
+KNOWN_PLAY, CLAIMED_PLAY, LIE = 0.10, 0.02, 0.05  # what a point of a known or claimed card, and a lie, tell of a camp
+CALL_PHASE, PLAY_PHASE, CRAB_PHASE, CENTIPEDE_PHASE, ORDER_PHASE = range(5)
+
+
+@jit
+def choose(obs, mask):
+    table, own = obs.public, obs.private
+    n = len(table.pearls)
+    side = 1.0 if own.role[0] == 1 else -1.0
+    cards, trust = guess(own, table)
+    if table.phase[CALL_PHASE] == 1:
+        lead = side * expected(cards, trust, int(table.maa_size))
+        return TAMAA if lead >= CALL_AT and table.centipede[0] == 0 else DRAW
+    if table.phase[PLAY_PHASE] == 1:
+        action = accusation(own, table, n, side, mask)
+        return action if action >= 0 else play(own, table, cards, trust, side, mask)
+    if table.phase[CRAB_PHASE] == 1:
+        return target(n)  # oneself
+    if table.phase[CENTIPEDE_PHASE] == 1:
+        return target(n) + leader(table, n)
+    if table.phase[ORDER_PHASE] == 1:
+        return best_order(table, cards, trust, n, side, mask)
+    lead = side * (expected(cards, trust, int(table.maa_size)) + told_by_bets(table, n))
+    return follow(n) if lead > FOLLOW_AT else fold(n)
+
+
+# --- The ma'a -----------------------------------------------------------------------------------------------
+
+
+@jit
+def guess(own, table):
+    """(cards, trust): the guessed ma'a in play order, with room for one more, and how much each card is believed."""
+    m = int(table.maa_size)
+    cards = np.full(m + 1, FAA)
+    trust = np.zeros(m + 1)
+    for i in range(m):
+        p = m - 1 - i
+        for kind in range(SALADIER_KINDS):
+            if own.maa[i, kind] == 1:
+                cards[p], trust[p] = kind, 1.0
+            elif trust[p] == 0.0 and i < len(table.log_claim) and table.scrambled[i] == 0 and table.log_claim[i, kind]:
+                cards[p], trust[p] = kind, TRUST
+    spread_mixed(own, table, trust, cards)
+    return cards, trust
+
+
+@jit
+def spread_mixed(own, table, trust, cards):
+    """Put the cards known to be somewhere onto scrambled places, from the bottom."""
+    p = 0
+    for kind in range(SALADIER_KINDS):
+        for _ in range(own.maa_mixed[kind]):
+            while p < len(cards) - 1 and (table.scrambled[len(cards) - 2 - p] == 0 or trust[p] > 0.0):
+                p += 1
+            if p < len(cards) - 1:
+                cards[p], trust[p] = kind, 1.0
+
+
+@jit
+def expected(cards, trust, m):
+    why = np.zeros(m, np.int64)
+    weigh(cards, m, 0, 0, 0, 1, why)
+    total = 0.0
+    for i in range(m):
+        total += trust[i] * value(cards[i], why[i])
+    return total
+
+
+@jit
+def told_by_bets(table, n):
+    """Who bets openly knows something: fresh bets speak for a positive count, fermented ones against it."""
+    lean = 0.0
+    for i in range(1, n):
+        if table.bets[i, 0] == 1 or table.caller[i] == 1:
+            lean += OPEN_BET if table.revealed[i, 0] == 1 else -OPEN_BET
+    return lean
+
+
+@jit
+def best_order(table, cards, trust, n, side, mask):
+    m = int(table.maa_size)
+    best, best_lead = order(n), -1e9
+    for row in range(len(ORDERS)):
+        if mask[order(n) + row] == 1:
+            moved = cards.copy()
+            for i in range(min(3, m)):
+                moved[m - 1 - i] = cards[m - 1 - ORDERS[row, i]]
+            lead = side * expected(moved, trust, m)
+            if lead > best_lead:
+                best, best_lead = order(n) + row, lead
+    return best
+
+
+# --- Playing a card -----------------------------------------------------------------------------------------
+
+
+@jit
+def play(own, table, cards, trust, side, mask):
+    """The card that moves the expected count furthest to the own side, with a claim."""
+    m = int(table.maa_size)
+    trust[m] = 1.0
+    best, best_lead = -1, -1e9
+    for kind in range(SALADIER_KINDS):
+        if own.hand[kind] > 0:
+            cards[m] = kind
+            lead = side * expected(cards, trust, m + 1) + (0.2 if kind == FAA and own.hand[FAA] > 1 else 0.0)
+            if lead > best_lead:
+                best, best_lead = kind, lead
+    action = MAA + SALADIER_KINDS * best + claim_for(own, table, best, side)
+    return action if mask[action] == 1 else MAA + SALADIER_KINDS * best + best
+
+
+@jit
+def claim_for(own, table, card, side):
+    """Fresh seats tell the truth unless it looks bad; fermented ones claim a card that helps and may still be there."""
+    if side > 0 and NUMBERS[card] >= 0:
+        return card
+    if NUMBERS[card] > 0 and card != TIKI:
+        return card
+    left = int(BOX[LID]) - int(table.out[LID]) - int(own.hand[LID])
+    return LID if left > 2 and card in (SUN, FLY) else (FAA if card != FAA else FLY)
+
+
+# --- Seats --------------------------------------------------------------------------------------------------
+
+
+@jit
+def accusation(own, table, n, side, mask):
+    """The accusation most likely to hit the other camp, −1 if none is likely enough."""
+    best, best_chance = -1, 0.0
+    for i in range(1, n):
+        if mask[ACCUSE + i - 1] == 1:
+            laid = 0
+            for accuser in range(n):
+                laid += int(table.accusations[i, accuser])
+            chance = foreign(own, table, n, i, side)
+            if chance >= (ACCUSE_AT if laid > 0 else ACCUSE_FIRST_AT) and chance > best_chance:
+                best, best_chance = ACCUSE + i - 1, chance
+    return best
+
+
+@jit
+def foreign(own, table, n, i, side):
+    """Chance that seat i is of the other camp."""
+    fermented = FERMENTED_ROLES[n]
+    others = n - fermented if side < 0 else fermented
+    chance = others / (n - 1.0)
+    looks = 0.0  # positive: fresh
+    for row in range(min(len(table.log_author), int(table.maa_size))):
+        if table.log_author[row, i] == 1:
+            for kind in range(SALADIER_KINDS):
+                if table.log_claim[row, kind] == 1:
+                    looks += CLAIMED_PLAY * NUMBERS[kind]
+                if own.log_card[row, kind] == 1:
+                    looks += KNOWN_PLAY * NUMBERS[kind]
+                    looks -= 0.0 if table.log_claim[row, kind] == 1 else LIE
+    return chance - side * looks
+
+
+@jit
+def leader(table, n):
+    """The other seat with the most pearls."""
+    best = 1
+    for i in range(2, n):
+        if table.pearls[i] > table.pearls[best]:
+            best = i
+    return best

@@ -1,0 +1,52 @@
+"""Fafaru: hidden roles, bluff and betting for three to ten. The rules are in RULES.md."""
+
+import functools
+from typing import Any
+
+from boardgames_env import aec
+from boardgames_env.fafaru import observation, rules, text
+from boardgames_env.fafaru.events import events
+from boardgames_env.fafaru.rules import OPTIONS, PLAYERS
+from boardgames_env.fafaru.statistics import Statistics
+from boardgames_env.fafaru.tasting import CardValue, Count, count
+from boardgames_env.game import Game, game_maker
+
+__all__ = ["OPTIONS", "PLAYERS", "CardValue", "Count", "count", "env", "events", "make", "raw_env"]
+
+
+def build(num_players: int, options: Any) -> Game:
+    if options.target_pearls > options.pearl_cap:
+        raise ValueError(
+            f"fafaru: target_pearls must be at most pearl_cap, got target_pearls={options.target_pearls} "
+            f"and pearl_cap={options.pearl_cap}: the game could not end by pearls"
+        )
+    dtype, high = observation.layout(num_players, options)
+    return Game(
+        name="fafaru",
+        version=rules.VERSION,
+        num_players=num_players,
+        num_actions=rules.num_actions(num_players),
+        max_plies=rules.max_plies(num_players, options),
+        options=options,
+        state=rules.STATE,
+        observation=dtype,
+        high=high,
+        deal=rules.deal,
+        legal=rules.legal,
+        step=rules.step,
+        observe=observation.observe,
+        determinize=observation.determinize,
+        action_name=functools.partial(text.action_name, num_players),
+        text=text.text,
+        scores=functools.partial(scores, num_players),
+        statistics=Statistics,
+    )
+
+
+def scores(num_players: int, states: Any) -> Any:
+    """Pearls by seat, [B, P]."""
+    return states["pearls"][:, :num_players]
+
+
+make = game_maker(PLAYERS, OPTIONS, build)
+env, raw_env = aec.makers(make)
