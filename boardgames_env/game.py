@@ -112,7 +112,10 @@ def _rebuild(fields: tuple) -> Game:
 # --- The games by name --------------------------------------------------------------------------------------
 
 # A game is a module with `make(num_players=…, **options) -> Game`, `PLAYERS` (a range) and `OPTIONS`.
-GAMES: dict[str, str] = {"fungi": "boardgames_env.fungi"}
+GAMES: dict[str, str] = {
+    "fungi": "boardgames_env.fungi",
+    "mushroom_kingdom": "boardgames_env.mushroom_kingdom",
+}
 
 
 def register(name: str, module: str) -> None:
