@@ -410,18 +410,22 @@ def only_choice(s):
 
 @jit
 def can_use(s, seat, verb):
-    """A verb is legal only if it can be carried through."""
     if verb == END:  # M10
         return not can_act(s, seat)
-    return can_pay(s, seat, verb) and (DEED[verb] == PLAY_AGARIC or has_target(s, seat, verb))
+    return can_carry_through(s, seat, verb)
 
 
 @jit
 def can_act(s, seat):
     for verb in range(BOARD_ACTIONS):
-        if can_use(s, seat, verb):
+        if can_carry_through(s, seat, verb):
             return True
     return False
+
+
+@jit
+def can_carry_through(s, seat, verb):
+    return can_pay(s, seat, verb) and (DEED[verb] == PLAY_AGARIC or has_target(s, seat, verb))
 
 
 @jit
