@@ -31,7 +31,7 @@ VARIANTS = [
 PLAYTHROUGHS = {
     "two_random": ({"seasons": 6}, 1, "random"),
     "four_greedy": ({"num_players": 4, "board_size": 5, "seasons": 3, "reward": "score"}, 2, "greedy"),
-    "six_random": ({"num_players": 6, "seasons": 1, "board_size": 7}, 3, "random"),
+    "six_random": ({"num_players": 6, "seasons": 1, "board_size": 5}, 3, "random"),
 }
 
 

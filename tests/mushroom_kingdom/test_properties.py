@@ -71,12 +71,12 @@ def test_every_legal_verb_and_cell_can_be_carried_through(number):
     legal, decide = plain(rules.legal), plain(rules.decide)
     checked = 0
     for ply, (before, _, _) in enumerate(positions(game, 2, seed=7)):
-        if ply % 7:  # a sample: this is plain Python
+        if ply % 5:  # a sample: this is plain Python
             continue
         for row in range(len(before)):
             if not before[row].over and before[row].phase == VERB_PHASE:
                 checked += _carried_through(game, before[row : row + 1], legal, decide)
-    assert checked > 20
+    assert checked >= 10
 
 
 def _carried_through(game, state, legal, decide):
