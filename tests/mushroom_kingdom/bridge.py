@@ -8,22 +8,22 @@ from boardgames_env.mushroom_kingdom.rules import MYCELIUM, REMOVED
 # Keyword arguments of `make`: every player count, several sizes, every value of every option.
 VARIANTS = [
     {},
-    {"board_size": 4, "reward": "score", "spores": 20, "seasons": 20, "absorb_edges": True},
-    {"num_players": 3, "seasons": 6, "captured": "removed", "move_tiles": "stack"},
-    {"num_players": 3, "board_size": 5, "seasons": 9, "absorb_mycelium": True, "dispute_includes_cell": True},
-    {"num_players": 4, "seasons": 4, "spores": 5, "reward": "score"},
+    {"board_size": 4, "reward": "score", "spores": 20, "seasons": 9, "absorb_edges": True},
+    {"num_players": 3, "seasons": 4, "captured": "removed", "move_tiles": "stack"},
+    {"num_players": 3, "seasons": 3, "absorb_mycelium": True, "dispute_includes_cell": True},
+    {"num_players": 4, "seasons": 3, "spores": 5, "reward": "score"},
     {
         "num_players": 4,
         "board_size": 4,
-        "seasons": 7,
+        "seasons": 4,
         "move_tiles": "stack",
         "absorb_edges": True,
         "absorb_mycelium": True,
         "captured": "removed",
         "fertility_weights": (0.125, 0.5, 0.375),
     },
-    {"num_players": 5, "seasons": 3, "dispute_includes_cell": True},
-    {"num_players": 6, "seasons": 3, "reward": "score", "absorb_edges": True},
+    {"num_players": 5, "seasons": 2, "dispute_includes_cell": True},
+    {"num_players": 6, "seasons": 1, "reward": "score", "absorb_edges": True},
     {"num_players": 6, "board_size": 12, "seasons": 1},
 ]
 
