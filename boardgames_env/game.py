@@ -115,6 +115,7 @@ def _remake(module: str, num_players: int, options: dict, changes: dict) -> Game
 GAMES: dict[str, str] = {
     "fungi": "boardgames_env.fungi",
     "fafaru": "boardgames_env.fafaru",
+    "mushroom_kingdom": "boardgames_env.mushroom_kingdom",
     "tree_society": "boardgames_env.tree_society",
 }
 
@@ -236,8 +237,8 @@ def state_dtype(options: Mapping[str, Any], fields: list) -> np.dtype:
     Integers must be signed: in compiled code an unsigned and a signed one make a float, and 0 − 1 a huge number.
     """
     for name, kind, *_ in fields:
-        if np.dtype(kind).kind not in "ibf":
-            raise ValueError(f"state field {name!r} must be a signed integer, float or bool, got {kind!r}")
+        if np.dtype(kind).kind not in "if":  # nor bool: Numba has no arrays of them in records
+            raise ValueError(f"state field {name!r} must be a signed integer or float, got {kind!r}")
     settings = [(name, *(o.dtype if isinstance(o.dtype, tuple) else (o.dtype,))) for name, o in options.items()]
     return np.dtype(HEADER + settings + fields)
 

@@ -38,7 +38,7 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.nojit
+@pytest.mark.modes
 @pytest.mark.parametrize("pile", PILES, ids=lambda pile: pile[0].replace(" ", "-"))
 @pytest.mark.parametrize("column", range(5))
 def test_K40_piles_of_the_table(pile, column):

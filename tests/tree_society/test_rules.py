@@ -9,7 +9,7 @@ from boardgames_env.tree_society import cards, rules
 from boardgames_env.tree_society.cards import BUILT_IN, GUILDS
 from tests.tree_society.position import PLACES, Position
 
-pytestmark = pytest.mark.nojit
+pytestmark = pytest.mark.modes
 
 
 def builder(*placed, coins=99, **options):
