@@ -15,10 +15,13 @@ from boardgames_env.batch import check_seed, why_illegal
 from boardgames_env.fafaru import rules
 from boardgames_env.fafaru.cards import CODES, MOA, PETEA, PUAA, ROLE_NAMES, SALADIER_KINDS
 from boardgames_env.fafaru.tasting import count
-from boardgames_env.game import ActionError, Game, blank_state
+from boardgames_env.game import ActionError, Game
 from boardgames_env.jit import kernel, plain
 from boardgames_env.kernels import kernels
+from boardgames_env.replay import Replay
 from boardgames_env.rng import scramble
+
+_ROW = np.zeros(1, np.int64)  # the only row of a batch of one
 
 
 class RoundStart(NamedTuple):
@@ -148,15 +151,17 @@ def _kernels() -> Any:
     )
 
 
-def events(game: Game, seed: int, actions: Iterable[int]) -> list:
-    """All that happened in the game of this seed, in order, as the named tuples of this module.
+def events(game: Game | Replay, seed: int | None = None, actions: Iterable[int] = ()) -> list:
+    """All that happened in a game, in order, as the named tuples of this module: `events(replay)`, or
+    `events(game, seed, actions)` for actions that need not reach the end.
 
-    `actions` need not reach the end of the game. Raises ValueError for another game, a bad seed or an action that is
-    not legal, with its place in the list.
+    Raises ValueError for another game, a bad seed or an action that is not legal, with its place in the list.
     """
+    if isinstance(game, Replay):
+        game, seed, actions = game.game, game.seed, game.actions
     if not isinstance(game, Game) or game.state != rules.STATE:
         raise ValueError(f"events are those of fafaru, got {game!r}")
-    states = blank_state(game)
+    states = game.template.copy()
     _kernels().set_up(states, np.array([check_seed(seed)], np.uint64))
     history = [_round_start(states[0])]
     history += _what_follows(game, states)
@@ -176,7 +181,7 @@ def _refuse_illegal(game: Game, states: Any, place: int, action: Any) -> None:
     scratch = np.zeros(game.num_actions, np.int8)
     if number.dtype.kind not in "iu" or number.shape != ():
         raise ActionError(f"fafaru: action {place} of the list is {action!r}, no integer")
-    if kernels(game).find_illegal(states, number.reshape(1).astype(np.int64), scratch) >= 0:
+    if kernels(game).any_illegal(states, _ROW, number.reshape(1).astype(np.int64), scratch):
         raise ActionError(f"fafaru: in place {place} of the list, {why_illegal(game, int(action))}")
 
 

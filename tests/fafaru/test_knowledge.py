@@ -1,7 +1,5 @@
 """K50 and K51: what a seat knows, that nothing else shows, and that imagined worlds are uniform over what fits."""
 
-# ruff: noqa: N802 (rules are named as in RULES.md)
-
 from collections import Counter
 from itertools import permutations, product
 

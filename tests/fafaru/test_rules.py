@@ -1,7 +1,5 @@
 """One test a numbered rule of RULES.md, on positions built by assignment."""
 
-# ruff: noqa: N802 (rules are named as in RULES.md)
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,4 @@
 """One test for every numbered rule of RULES.md, on positions built by assignment, and the examples of the rules."""
-# ruff: noqa: N802 - rule numbers are written as in the rules
 
 import collections
 import itertools
