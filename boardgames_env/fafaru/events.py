@@ -158,7 +158,7 @@ def events(game: Game | Replay, seed: int | None = None, actions: Iterable[int] 
     Raises ValueError for another game, a bad seed or an action that is not legal, with its place in the list.
     """
     if isinstance(game, Replay):
-        game, seed, actions = game.game, game.seed, game.actions
+        return events(*game[:3])
     if not isinstance(game, Game) or game.state != rules.STATE:
         raise ValueError(f"events are those of fafaru, got {game!r}")
     states = game.template.copy()

@@ -87,7 +87,11 @@ class FertilityWeights:
 
     @staticmethod
     def _is_share(share: Any) -> bool:
-        return isinstance(share, (int, float, np.integer, np.floating)) and type(share) is not bool and 0 <= share <= 1
+        return (
+            isinstance(share, (int, float, np.integer, np.floating))
+            and type(share) is not bool
+            and bool(0 <= share <= 1)
+        )
 
     def code(self, value: tuple[float, ...]) -> tuple[int, ...]:
         return tuple(round(share * self.parts) for share in value)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import boardgames_env
-from boardgames_env import fafaru
+from boardgames_env import fafaru, replay
 from boardgames_env.batch import Batch
 from boardgames_env.fafaru import rules
 from boardgames_env.fafaru.events import (
@@ -117,3 +117,13 @@ def test_statistics_count_every_round():
     assert found.eliminated.sum() == batch.states.ended[:, rules.BY_ELIMINATION].sum()
     headings = {heading for heading, _, _ in found.rows()}
     assert {"rounds", "games", "count of the ma'a", "share of the win", "bets", "eliminated", "lies"} == headings
+
+
+def test_events_of_a_replay():
+    game = boardgames_env.make("fafaru", 3)
+    batch, actions = Batch(game, 1, seed=4), []
+    while not batch.over.all():
+        actions.append(batch.sample())
+        batch.step(actions[-1])
+    (one,) = replay.record(batch, actions, [["random"] * 3])
+    assert fafaru.events(one) == fafaru.events(game, 4, one.actions)

@@ -21,7 +21,7 @@ def determinized(batch, seat, first_seed=0):
     other = batch.copy()
     seats = np.full(len(batch), seat, np.int64)
     seeds = np.arange(len(batch), dtype=np.uint64) + np.uint64(first_seed)
-    other._kernels.determinize_rows(other.states, seats, seeds)
+    other._kernels.determinize_rows(other._records, seats, seeds)
     return other
 
 
@@ -303,9 +303,9 @@ def test_error_messages_show_nothing_that_the_seat_cannot_know():
             batch.reset(batch.over.copy())
         seats = batch.player.astype(np.int64)
         other = batch.copy()
-        other._kernels.determinize_rows(other.states, seats, np.arange(64, dtype=np.uint64) + np.uint64(ply))
+        other._kernels.determinize_rows(other._records, seats, np.arange(64, dtype=np.uint64) + np.uint64(ply))
         wrong = np.random.default_rng(ply).integers(-2, batch.game.num_actions + 2, 64)
-        assert other._illegal(wrong) == batch._illegal(wrong)
+        assert other._illegal(np.arange(64), wrong) == batch._illegal(np.arange(64), wrong)
         batch.step(batch.sample())
 
 

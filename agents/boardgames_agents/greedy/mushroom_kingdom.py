@@ -171,7 +171,7 @@ def is_rivals(table, holder, cell):
 def harm(table, seat):
     """What a point lost by a rival is worth: all of it against one rival, a share among several."""
     rivals = 0
-    lead = 0
+    lead = np.int64(0)
     for other in range(1, len(table.reserve)):
         rivals += not table.eliminated[other]
         lead = max(lead, np.int64(table.score[other]))
