@@ -201,6 +201,8 @@ def game_maker(players: range, options: Mapping[str, Any], build: Callable[[int,
     @functools.cache
     def built(num_players: int, chosen: Any) -> Game:
         game = build(num_players, chosen)
+        if game.template is not None:  # `build` has asked `make` for the same game with the options spelled out
+            return game
         template = np.zeros(1, game.state).view(np.recarray)
         template["num_players"] = num_players
         for key, option in options.items():

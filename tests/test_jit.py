@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import boardgames_env
 from boardgames_env import jit
 from tests import tiny
 
@@ -176,3 +177,17 @@ def test_kernel_names_tell_games_apart():
     assert one == jit._identity({"deal": tiny.deal, "step": tiny.step})
     assert one != jit._identity({"step": tiny.deal, "deal": tiny.step})
     assert re.fullmatch("[0-9a-f]{12}", one)
+
+
+@pytest.mark.parametrize("name", [n for n, m in boardgames_env.GAMES.items() if m.startswith("boardgames_env.")])
+def test_every_game_runs_from_the_cache(name):
+    """What compiles and runs can still crash the next process, which loads it (recursion does)."""
+    code = f"""
+    from boardgames_env import Batch, make
+    batch = Batch(make({name!r}), 4)
+    batch.turns().sample(2)
+    print("ended", batch.rollout(500) > 0, batch.playout().shape)
+    """
+    for _ in range(2):
+        output = run(code, jit.cache_root())
+    assert "ended True (4,)" in output and "compiling" not in output
