@@ -1,4 +1,3 @@
-
 """Tree Society: every effect, every card of the built-in set, and card sets from files (S30, S31)."""
 
 import json
