@@ -1,14 +1,16 @@
 """Play games against their independent references, action by action, on many random games.
 
-    python benchmarks/agreement.py [GAME …] [--games N] [--jobs J]
+    python benchmarks/agreement.py [GAME …] [--count N] [--jobs J]
 
-The suite plays a few hundred games a variant; this plays 10,000 a game, spread evenly over all variants (player
-counts and options), and compares legal actions, every seat's observation, returns and scores at every decision.
+The suite plays a hundred games a variant; this plays 10,000 a game, spread evenly over all variants (player
+counts and options) and policies (random, and half greedy, which gets further), and compares legal actions, every
+seat's observation, returns and scores at every decision.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -17,13 +19,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import boardgames_env
-from tests.agreement import all_variants, bridge_of, check_agreement
+from tests.agreement import POLICIES, all_variants, bridge_of, check_agreement
 
 CHUNK = 50
 
 
-def work(name: str, variant: dict, games: int, seed: int) -> int:
-    return check_agreement(bridge_of(name), boardgames_env.make(name, **variant), games, seed)
+def work(name: str, variant: dict, games: int, seed: int, policy: str) -> int:
+    return check_agreement(bridge_of(name), boardgames_env.make(name, **variant), games, seed, policy)
 
 
 def main() -> None:
@@ -36,15 +38,17 @@ def main() -> None:
         for name in arguments.games:
             start = time.perf_counter()
             variants = [variant for game, variant in all_variants() if game == name]
-            jobs, games, chunk = [], 0, 0
+            ways = itertools.cycle(itertools.product(POLICIES, variants))
+            jobs, games = [], 0
             while games < arguments.count:
                 size = min(CHUNK, arguments.count - games)
-                jobs.append(pool.submit(work, name, variants[chunk % len(variants)], size, 1_000_000 + games))
-                games, chunk = games + size, chunk + 1
+                policy, variant = next(ways)
+                jobs.append(pool.submit(work, name, variant, size, 1_000_000 + games, policy))
+                games += size
             decisions = sum(job.result() for job in jobs)
             print(
-                f"{name}: {games:,} random games over {len(variants)} variants agree with the reference, "
-                f"{decisions:,} decisions, {time.perf_counter() - start:.0f} s",
+                f"{name}: {games:,} games over {len(variants)} variants and {len(POLICIES)} policies agree with the "
+                f"reference, {decisions:,} decisions, {time.perf_counter() - start:.0f} s",
                 flush=True,
             )
 

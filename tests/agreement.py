@@ -3,12 +3,13 @@
 import numpy as np
 
 import boardgames_env
+from boardgames_agents.registry import make_agent
 from boardgames_env.batch import Batch
 from boardgames_env.game import action_names
 
 
 def named_fields(game, record):
-    """{field: nested lists} of an observation record."""
+    """{field: nested lists} of an observation record, or of an array of them: then each list begins with the row."""
     return {
         name: np.asarray(record[part][name]).tolist()
         for part in game.observation.names
@@ -16,37 +17,66 @@ def named_fields(game, record):
     }
 
 
-def check_agreement(bridge, game, games, seed=0):
-    """Compare legal actions, observations of all seats, returns and scores at every decision of random games.
+def _random(game, seed):
+    return Batch.sample
 
+
+def _half_greedy(game, seed):
+    """Each decision is random or the greedy agent's: games get to places where random play does not."""
+    agent, rng = make_agent(game, "greedy"), np.random.default_rng(seed)
+
+    def choose(batch, masks):
+        actions = batch.sample(masks)
+        rows = np.flatnonzero(~batch.over & (rng.random(batch.size) < 0.5))
+        if len(rows):
+            actions[rows] = agent.act(batch.turns(rows))
+        return actions
+
+    return choose
+
+
+POLICIES = {"random": _random, "half greedy": _half_greedy}
+
+
+def check_agreement(bridge, game, games, seed=0, policy="random"):
+    """Compare legal actions, observations of all seats, returns and scores at every decision of many games.
+
+    The policy is "random" or "half greedy". What chance does in play the reference is told: if the bridge defines
+    `feed(ref, state)`, that is called with the state after each action, before the reference plays it.
     Returns the number of decisions compared.
     """
     batch = Batch(game, games, seed)
+    choose = POLICIES[policy](game, seed)
+    feed = getattr(bridge, "feed", None)
     names = list(action_names(game))
     references = [bridge.make_reference(game, batch.states[row]) for row in range(games)]
     decisions = 0
+    going = list(range(games))  # games that were not over before
     while True:
         masks = batch.legal()
-        views = [batch.fields(batch.observe(seat)) for seat in range(game.num_players)]
-        for row, ref in enumerate(references):
+        views = [named_fields(game, batch.fields(batch.observe(seat))[going]) for seat in range(game.num_players)]
+        for at, row in enumerate(going):
+            ref = references[row]
             where = f"{game}, seed {batch.seeds[row]}, ply {batch.states.ply[row]}"
             assert bool(batch.over[row]) == ref.over, where
             legal = {names[action] for action in np.flatnonzero(masks[row])}
             assert legal == set(ref.legal_actions()), where
             for seat in range(game.num_players):
-                ours, theirs = named_fields(game, views[seat][row]), bridge.reference_observation(ref, seat)
+                ours, theirs = views[seat], bridge.reference_observation(ref, seat)
                 assert ours.keys() == theirs.keys(), where
                 for name in ours:
-                    assert ours[name] == theirs[name], f"{where}, seat {seat}, field {name}"
+                    assert ours[name][at] == theirs[name], f"{where}, seat {seat}, field {name}"
             assert np.allclose(batch.returns[row], ref.returns(), atol=1e-5), where
-        if batch.over.all():
+        going = [row for row in going if not batch.over[row]]
+        if not going:
             break
-        actions = batch.sample(masks)
-        for row, ref in enumerate(references):
-            if not ref.over:
-                ref.apply(names[actions[row]])
-                decisions += 1
+        actions = choose(batch, masks)
         batch.step(actions)
+        for row in going:
+            if feed:
+                feed(references[row], batch.states[row])
+            references[row].apply(names[actions[row]])
+        decisions += len(going)
     scores = game.scores(batch.states)
     for row, ref in enumerate(references):
         assert np.allclose(scores[row], bridge.reference_scores(ref)), f"{game}, seed {batch.seeds[row]}"

@@ -6,9 +6,9 @@ import pytest
 
 import boardgames_env
 from boardgames_env.testing import check_game
-from tests.agreement import all_variants, bridge_of, check_agreement, variant_id
+from tests.agreement import POLICIES, all_variants, bridge_of, check_agreement, variant_id
 
-REFERENCE_GAMES = 150  # for each variant; benchmarks/agreement.py plays 10,000
+REFERENCE_GAMES = 50  # for each variant and policy; benchmarks/agreement.py plays 10,000
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
@@ -23,9 +23,10 @@ def test_contract_over_many_games(name, variant):
     check_game(boardgames_env.make(name, **variant), games=64, seed=100, conserved=bridge_of(name).conserved)
 
 
+@pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(("name", "variant"), all_variants(), ids=variant_id)
-def test_agrees_with_the_reference(name, variant):
-    check_agreement(bridge_of(name), boardgames_env.make(name, **variant), REFERENCE_GAMES)
+def test_agrees_with_the_reference(name, variant, policy):
+    check_agreement(bridge_of(name), boardgames_env.make(name, **variant), REFERENCE_GAMES, policy=policy)
 
 
 @pytest.mark.parametrize("name", boardgames_env.GAMES)

@@ -503,22 +503,27 @@ def offer_fruits(counts, action, mask):
 
 @jit
 def can_choose(s, seat, effect, n, source):
-    """Whether `offer` would offer anything; clearing goes on until DONE, also when the market is empty."""
+    """Whether the effect, if it began now, would have anything to choose."""
     if effect == TAKE_FRUIT:
         return cards_in(s.fruit_market) > 0
     if effect == SELL_FRUIT:
         return cards_in(s.fruits[seat]) > 0
     if effect == CLEAR_MARKET:
-        for i in range(MARKET):
-            if s.market[i] != EMPTY:
-                return True
-        return s.cleared > 0
+        return cards_in_market(s) > 0
     for slot in range(MARKERS):
         if effect == ADVANCE_FREE and can_advance(s, seat, slot, n, source):
             return True
         if effect == SCRAP_CARD and can_scrap(s, seat, slot, source):
             return True
     return False
+
+
+@jit
+def cards_in_market(s):
+    total = 0
+    for i in range(MARKET):
+        total += s.market[i] != EMPTY
+    return total
 
 
 @jit
@@ -727,7 +732,7 @@ def settle_pending(s, seat):  # S11: until an effect needs a choice
         if effect < CHOICE:
             drop_pending(s)
             carry_out(s, seat, effect, n)
-        elif can_choose(s, seat, effect, n, source):
+        elif s.cleared > 0 or can_choose(s, seat, effect, n, source):  # clearing goes on until DONE
             return
         else:
             drop_pending(s)

@@ -1,12 +1,14 @@
-"""What the shared suites need to know of Tree Society: variants to test, what is conserved, playthroughs."""
+"""What the shared suites need to know of Tree Society: variants to test, what is conserved, and the reference."""
 
 from pathlib import Path
 
 import numpy as np
 
 from boardgames_env.tree_society import cards
+from tests.tree_society import reference
 
-SMALL_SET = cards.load(Path(__file__).with_name("small_cards.toml"))
+SMALL_FILE = Path(__file__).with_name("small_cards.toml")
+SMALL_SET = cards.load(SMALL_FILE)
 FOUR_GUILDS = ("architects", "writers", "merchants", "explorers")
 
 # Keyword arguments of `make`: every player count and option, in few combinations.
@@ -45,3 +47,49 @@ def _in_deck(states, deck, left, kinds):
     lies = np.arange(states[deck].shape[1]) < states[left][:, None]
     assert (states[deck][~lies] == 0).all(), "cards linger behind the end of a deck"
     return np.stack([((states[deck] == kind) & lies).sum(axis=1) for kind in range(kinds)], axis=1)
+
+
+def make_reference(game, s):
+    """The reference game that starts from a freshly dealt state."""
+    built_in = game.options.card_set == "built-in"
+    card_set = reference.built_in_cards() if built_in else reference.cards_of_file(SMALL_FILE)
+    ids = list(card_set)
+
+    def spread(counts):
+        return [fruit for fruit, count in zip(reference.FRUITS, counts, strict=True) for _ in range(count)]
+
+    coins = game.options.start_coins
+    return reference.Reference(
+        cards=card_set,
+        guilds=[guild for guild, used in zip(reference.GUILDS, s.in_play, strict=True) if used],
+        kinds=[kind for kind, used in zip(reference.KINDS, s.kinds, strict=True) if used],
+        fruit_deck=[reference.FRUITS[fruit] for fruit in s.fruit_deck[: s.fruit_left]],
+        fruit_market=spread(s.fruit_market),
+        deck=[ids[card] for card in s.deck[: s.deck_left]],
+        market={place: ids[card] for place, card in zip(reference.PLACES, s.market, strict=True)},
+        hands=[spread(hand) for hand in s.fruits[: game.num_players]],
+        start_coins=coins if isinstance(coins, tuple) else [coins] * game.num_players,
+        player=int(s.player),
+        reward=game.options.reward,
+        count_market=game.options.count_market,
+        finish_round=game.options.finish_round,
+    )
+
+
+def feed(ref, s):
+    """Tell the reference the order that the discards have if the next action shuffles them; s is the state after it."""
+
+    def order(discards, gaps):
+        ids = list(ref.cards)
+        drawn = [s.market[reference.PLACES.index(place)] for place in gaps[: len(discards)]]
+        return [ids[card] for card in (*s.deck[: s.deck_left], *reversed(drawn))]
+
+    ref.shuffle = order
+
+
+def reference_observation(ref, seat):
+    return ref.observation(seat)
+
+
+def reference_scores(ref):
+    return ref.scores()

@@ -169,6 +169,16 @@ def test_S8_an_action_that_can_do_nothing_is_not_offered(fruit):
     assert p.sees()["fruit_action"].sum() == 0
 
 
+def test_S8_clearing_is_not_usable_while_a_card_has_emptied_the_market():
+    p = Position().fruits(0, "orange").purse(9).market(top_1="E1", top_2="W1").deck("A1").do("sell orange")
+    p.do("buy top 1")  # E1 opens RF
+    assert p.sees()["fruit_action"].tolist() == [0, 0, 0, 0, 1]
+    p.do("clear top 2")
+    assert p.legal() == {"done clearing"} and p.sees()["fruit_action"].sum() == 0
+    p.do("done clearing")
+    assert "use fruit action" in p.legal() and p.sees()["fruit_action"].tolist() == [0, 0, 0, 0, 1]
+
+
 def test_S8_is_optional_lapses_and_waits_until_the_end_of_phase_2():
     p = Position().fruits(0, "apple").purse(9).market(top_1="W1").do("sell apple", "buy top 1", "raise card 1")
     assert "use fruit action" in p.legal()
