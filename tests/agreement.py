@@ -41,12 +41,13 @@ POLICIES = {"random": _random, "half greedy": _half_greedy}
 def check_agreement(bridge, game, games, seed=0, policy="random"):
     """Compare legal actions, observations of all seats, returns and scores at every decision of many games.
 
-    The policy is "random" or "half greedy". What chance does in play the reference is told: if the bridge defines
-    `feed(ref, state)`, that is called with the state after each action, before the reference plays it.
+    The policy is "random", "half greedy" or a function `policy(batch, masks) -> actions`. What chance does in play the
+    reference is told: if the bridge defines `feed(ref, state)`, that is called with the state after each action, before
+    the reference plays it.
     Returns the number of decisions compared.
     """
     batch = Batch(game, games, seed)
-    choose = POLICIES[policy](game, seed)
+    choose = policy if callable(policy) else POLICIES[policy](game, seed)
     feed = getattr(bridge, "feed", None)
     names = list(action_names(game))
     references = [bridge.make_reference(game, batch.states[row]) for row in range(games)]
