@@ -19,9 +19,12 @@ def named_fields(game, record):
 def check_agreement(bridge, game, games, seed=0):
     """Compare legal actions, observations of all seats, returns and scores at every decision of random games.
 
+    What chance does in play the reference is told: if the bridge defines `feed(ref, state)`, that is called with the
+    state after each action, before the reference plays it.
     Returns the number of decisions compared.
     """
     batch = Batch(game, games, seed)
+    feed = getattr(bridge, "feed", None)
     names = list(action_names(game))
     references = [bridge.make_reference(game, batch.states[row]) for row in range(games)]
     decisions = 0
@@ -42,11 +45,13 @@ def check_agreement(bridge, game, games, seed=0):
         if batch.over.all():
             break
         actions = batch.sample(masks)
+        batch.step(actions)
         for row, ref in enumerate(references):
             if not ref.over:
+                if feed:
+                    feed(ref, batch.states[row])
                 ref.apply(names[actions[row]])
                 decisions += 1
-        batch.step(actions)
     scores = game.scores(batch.states)
     for row, ref in enumerate(references):
         assert np.allclose(scores[row], bridge.reference_scores(ref)), f"{game}, seed {batch.seeds[row]}"
