@@ -1,8 +1,9 @@
-"""What the shared suites need to know of Fafaru: variants to test, and what is conserved."""
+"""What the shared suites need to know of Fafaru: variants to test, what is conserved, and the reference."""
 
 import numpy as np
 
-from boardgames_env.fafaru import cards
+from boardgames_env.fafaru import cards, rules
+from tests.fafaru import reference
 
 # Keyword arguments of `make`: every player count and value of an option, in few combinations.
 VARIANTS = [
@@ -41,3 +42,75 @@ def conserved(states):
     for kind in range(cards.SALADIER_KINDS):
         count[:, kind] += drawn == kind
     return count
+
+
+def make_reference(game, s):
+    """The reference game that comes to this first decision; what was drawn before it is put back."""
+    n = game.num_players
+    opening = drawn_before(s)
+    turns = len(opening) + (s.phase == rules.CALL)  # begun so far
+    passes = opening.count("PETEA")
+    hands = s.hand[:n].tolist()
+    return reference.Reference(
+        draw_pile=[cards.CODES[kind] for kind in s.deck[: s.deck_left]] + opening[::-1],
+        hands=[spread(hands[(seat + passes) % n]) for seat in range(n)],
+        player=(int(s.player) - (turns - 1)) % n,
+        deal_roles=roles_of(s),
+        shuffle=order_of(s),
+        **game.options._asdict(),
+    )
+
+
+def drawn_before(s):
+    """Cards drawn before the first decision, in an order that leads to this state.
+
+    The ma'a is empty, so that of the order matters only which card came last, and how long ago the dog came.
+    """
+    action_cards = [cards.CODES[kind] for kind in range(cards.SALADIER_KINDS, cards.KINDS) for _ in range(s.out[kind])]
+    last = [card for card in action_cards if card in ("TUPA", "VERI")]
+    others = [card for card in action_cards if card not in ("TUPA", "VERI", "URI")]
+    if s.drawn != rules.NONE:
+        last = [cards.CODES[s.drawn]]
+    if "URI" in action_cards:
+        since = int(s.turns.sum()) - (s.phase == rules.CALL) - len(last)
+        others.insert(len(others) - since, "URI")
+    return others + last
+
+
+def spread(counts):
+    return [cards.CODES[kind] for kind, count in enumerate(counts) for _ in range(count)]
+
+
+def feed(ref, s):
+    """Tell the reference what chance does in its next action; s is the state after it."""
+    ref.deal_roles = roles_of(s)
+    ref.shuffle = order_of(s)
+
+
+def roles_of(s):
+    def deal_roles(ref, dog):
+        roles = [cards.ROLE_NAMES[role] for role in s.role[: ref.n]]
+        if dog and not s.over and "Soyu" in roles:  # a round that has gone by: all that is left of it is whom it spared
+            spared = [seat for seat in ref.seats if s.pearls[seat] == ref.pearls[seat]]
+            soyu = max(spared, key=lambda seat: ref.pearls[seat])  # who was at the floor may be another
+            other = roles.index("Soyu")
+            roles[soyu], roles[other] = roles[other], roles[soyu]
+        return roles
+
+    return deal_roles
+
+
+def order_of(s):
+    def shuffle(maa):
+        gone = s.maa_size == 0  # cleared away in the same action, before anybody could look
+        return maa if gone else [cards.CODES[kind] for kind in s.maa[: s.maa_size]]
+
+    return shuffle
+
+
+def reference_observation(ref, seat):
+    return ref.observation(seat)
+
+
+def reference_scores(ref):
+    return ref.pearls
