@@ -3,7 +3,7 @@
     python benchmarks/agreement.py [GAME …] [--count N] [--jobs J]
 
 The suite plays a hundred games a variant; this plays 10,000 a game, spread evenly over all variants (player
-counts and options) and policies (random, and half greedy, which gets further), and compares legal actions, every
+counts and options) and policies (random, and partly greedy, which gets further), and compares legal actions, every
 seat's observation, returns and scores at every decision.
 """
 

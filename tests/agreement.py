@@ -21,13 +21,17 @@ def _random(game, seed):
     return Batch.sample
 
 
-def _half_greedy(game, seed):
-    """Each decision is random or the greedy agent's: games get to places where random play does not."""
+def _partly_greedy(game, seed):
+    """Each decision is random or the greedy agent's: games get to places where random play does not.
+
+    The share of greedy decisions is another one in each game, from none to nearly all.
+    """
     agent, rng = make_agent(game, "greedy"), np.random.default_rng(seed)
 
     def choose(batch, masks):
         actions = batch.sample(masks)
-        rows = np.flatnonzero(~batch.over & (rng.random(batch.size) < 0.5))
+        shares = np.arange(batch.size) / batch.size
+        rows = np.flatnonzero(~batch.over & (rng.random(batch.size) < shares))
         if len(rows):
             actions[rows] = agent.act(batch.turns(rows))
         return actions
@@ -35,13 +39,13 @@ def _half_greedy(game, seed):
     return choose
 
 
-POLICIES = {"random": _random, "half greedy": _half_greedy}
+POLICIES = {"random": _random, "partly greedy": _partly_greedy}
 
 
 def check_agreement(bridge, game, games, seed=0, policy="random"):
     """Compare legal actions, observations of all seats, returns and scores at every decision of many games.
 
-    The policy is "random", "half greedy" or a function `policy(batch, masks) -> actions`. What chance does in play the
+    The policy is one of POLICIES or a function `policy(batch, masks) -> actions`. What chance does in play the
     reference is told: if the bridge defines `feed(ref, state)`, that is called with the state after each action, before
     the reference plays it.
     Returns the number of decisions compared.

@@ -8,7 +8,7 @@ import boardgames_env
 from boardgames_env.testing import check_game
 from tests.agreement import POLICIES, all_variants, bridge_of, check_agreement, variant_id
 
-REFERENCE_GAMES = 50  # for each variant and policy; benchmarks/agreement.py plays 10,000
+REFERENCE_GAMES = 20  # for each variant and policy; benchmarks/agreement.py plays 10,000
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
