@@ -13,9 +13,9 @@ test: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m modes tests
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 -m modes tests
+	$(BIN)/python -m pytest -n 2 --dist worksteal --durations=15 tests
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m modes tests
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m modes tests
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check --fix .
