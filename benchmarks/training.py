@@ -18,7 +18,7 @@ from machine import describe
 
 import boardgames_env
 from boardgames_agents.policy import PolicyAgent
-from boardgames_agents.training import LearningRate, Settings, build_model, layers_of
+from boardgames_agents.training import LearningRate, Settings, build_model, layers_of, one_blas_thread
 from boardgames_env.sb3 import SeatVecEnv
 
 
@@ -85,4 +85,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with one_blas_thread():
+        main()
