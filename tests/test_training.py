@@ -207,9 +207,10 @@ def test_a_resumed_run_goes_on_exactly(finished, tmp_path):
 
 
 KILLED = """
-import dataclasses, sys
+import dataclasses, signal, sys
 from boardgames_agents import training
 from tests.test_training import TINY
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background jobs with SIGINT ignored
 training.SECONDS_BETWEEN_CHECKPOINTS = 0.0
 training.train(dataclasses.replace(TINY, steps=10**9, evaluate_every=10**6), sys.argv[1])
 """
@@ -226,7 +227,10 @@ def test_a_killed_run_leaves_a_whole_checkpoint_and_goes_on(sign, tmp_path):
         time.sleep(0.05)
     time.sleep(0.5)
     process.send_signal(sign)
-    process.wait(timeout=60)
+    try:
+        process.wait(timeout=60)
+    finally:
+        process.kill()
     steps = torch.load(folder / training.CHECKPOINT, weights_only=True)["steps"]
     train(dataclasses.replace(TINY, steps=steps + 256), folder, resume=True)
     assert torch.load(folder / training.CHECKPOINT, weights_only=True)["steps"] == steps + 256
