@@ -9,7 +9,7 @@ from boardgames_env import jit
 from boardgames_env.testing import check_game
 from tests.agreement import POLICIES, all_variants, bridge_of, check_agreement, variant_id
 
-REFERENCE_GAMES = 20  # for each variant and policy; benchmarks/agreement.py plays 10,000
+REFERENCE_GAMES = 8  # for each variant and policy; benchmarks/agreement.py plays 10,000
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
