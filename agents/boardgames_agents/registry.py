@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from boardgames_agents.greedy import GreedyAgent
 from boardgames_env import Agent, Game, RandomAgent
@@ -24,28 +25,55 @@ def _policy(game: Game, seed: int | None, path: str, sample: bool = False) -> Ag
     return PolicyAgent(game, path, sample=sample, seed=seed)
 
 
+class Parameter(NamedTuple):
+    """What may be given for a parameter: in words, and how its text is read (ValueError if it is not valid)."""
+
+    values: str
+    parse: Callable[[str], Any]
+
+
+def number(kind: type, low: float, high: float) -> Parameter:
+    """An `int` or `float` within bounds."""
+
+    def parse(text: str) -> Any:
+        value = kind(text)
+        if not (math.isfinite(value) and low <= value <= high):
+            raise ValueError
+        return value
+
+    return Parameter(f"{low}..{high}", parse)
+
+
+def choice(**meaning: Any) -> Parameter:
+    """One of some words, each standing for a value."""
+
+    def parse(text: str) -> Any:
+        if text not in meaning:
+            raise ValueError
+        return meaning[text]
+
+    return Parameter(" or ".join(meaning), parse)
+
+
+YES_OR_NO = choice(**{"0": False, "1": True})
+
+
 class Entry:
     """One kind of agent: how it is made, what its one positional argument is called, and its parameters."""
 
-    def __init__(self, make: Callable[..., Agent], help: str, argument: str | None = None, **parameters: Callable):
+    def __init__(self, make: Callable[..., Agent], help: str, argument: str | None = None, **parameters: Parameter):
         self.make, self.help, self.argument, self.parameters = make, help, argument, parameters
 
     @property
     def usage(self) -> str:
         wanted = [self.argument.upper()] if self.argument else []
-        return ",".join(wanted + [f"{name}=…" for name in self.parameters])
-
-
-def yes_or_no(text: str) -> bool:
-    if text not in ("0", "1"):
-        raise ValueError("0 or 1")
-    return text == "1"
+        return ",".join(wanted + [f"{name}={parameter.values}" for name, parameter in self.parameters.items()])
 
 
 AGENTS = {
     "random": Entry(_random, "uniformly random legal actions"),
     "greedy": Entry(_greedy, "a compiled heuristic on observations"),
-    "policy": Entry(_policy, "a trained network, played with NumPy", argument="path", sample=yes_or_no),
+    "policy": Entry(_policy, "a trained network, played with NumPy", argument="path", sample=YES_OR_NO),
 }
 
 
@@ -76,10 +104,12 @@ def _parsed(name: str, entry: Entry, rest: str) -> dict[str, Any]:
     for part in parts:
         key, equals, text = part.partition("=")
         if not equals or key not in entry.parameters:
-            valid = ", ".join(entry.parameters) or "none"
+            valid = ", ".join(f"{key}={parameter.values}" for key, parameter in entry.parameters.items()) or "none"
             raise ValueError(f"agent {name!r}: unknown parameter {part!r}; the parameters are: {valid}")
+        if key in chosen:
+            raise ValueError(f"agent {name!r}: {key} is given twice")
         try:
-            chosen[key] = entry.parameters[key](text)
-        except ValueError as error:
-            raise ValueError(f"agent {name!r}: {key} must be {error}, got {text!r}") from None
+            chosen[key] = entry.parameters[key].parse(text)
+        except ValueError:
+            raise ValueError(f"agent {name!r}: {key} must be {entry.parameters[key].values}, got {text!r}") from None
     return chosen
