@@ -67,6 +67,7 @@ class Game(NamedTuple):
     action_name: Callable  # action_name(action) -> str; plain Python, all names distinct
     text: Callable  # text(s, seat=None) -> str, the board for one seat; None shows everything
     scores: Callable  # scores(states) -> float[B, P], the game's own points
+    score_scale: float = 0.0  # what a point of lead returns with reward="score"; 0 if the game has no such option
     picture: Callable | None = None  # picture(s, seat=None) -> SVG str
     template: Any = None  # one state with num_players and options set, all else zero; set by `game_maker`
     module: str = ""  # that the game's `make` is found in; set by `game_maker`

@@ -13,7 +13,7 @@ from boardgames_env.jit import jit, plain, wraps_around
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
-_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_S11, _S27, _S30, _S31, _S32 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 _TWO_32 = np.uint64(1 << 32)
 _BLOCK = 32  # mask entries that sample_legal counts at a time
@@ -49,6 +49,12 @@ def randint(s, n):
         while (product & _LOW) < rejected:
             product = (next64(s) >> _S32) * bound
     return np.int64(product >> _S32)
+
+
+@jit
+def unit(s):
+    """Uniform float in the open interval 0 … 1."""
+    return (np.float64(next64(s) >> _S11) + 0.5) * 2.0**-53
 
 
 @jit

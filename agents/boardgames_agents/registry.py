@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `greedy`, `policy:PATH`; parameters follow as in `name:key=value,key=value`."""
+"""Agents by name: `random`, `greedy`, `ismcts:sims=400`, `policy:PATH`; parameters follow as in `name:key=value,key=value`."""
 
 from __future__ import annotations
 
@@ -23,6 +23,18 @@ def _policy(game: Game, seed: int | None, path: str, sample: bool = False) -> Ag
     from boardgames_agents.policy import PolicyAgent
 
     return PolicyAgent(game, path, sample=sample, seed=seed)
+
+
+def _ismcts(game: Game, seed: int | None, **options: Any) -> Agent:
+    from boardgames_agents.search import SearchAgent
+
+    return SearchAgent(game, seed=seed, **options)
+
+
+def _monte_carlo(game: Game, seed: int | None, **options: Any) -> Agent:
+    from boardgames_agents.search import MonteCarloAgent
+
+    return MonteCarloAgent(game, seed=seed, **options)
 
 
 class Parameter(NamedTuple):
@@ -70,9 +82,22 @@ class Entry:
         return ",".join(wanted + [f"{name}={parameter.values}" for name, parameter in self.parameters.items()])
 
 
+_SEARCH = {
+    "sims": number(int, 1, 10**9),
+    "time_ms": number(float, 0.1, 10**7),
+    "playout": choice(random="random", greedy="greedy"),
+    "horizon": number(int, 0, 10**6),
+    "particles": number(int, 1, 1000),
+    "nodes": number(int, 2, 10**8),
+    "threads": number(int, 1, 256),
+}
+_TREE = {"c": number(float, 0, 1000), "guide": number(float, 0, 1000)}
+
 AGENTS = {
     "random": Entry(_random, "uniformly random legal actions"),
     "greedy": Entry(_greedy, "a compiled heuristic on observations"),
+    "monte_carlo": Entry(_monte_carlo, "simulations spread evenly over the legal actions", **_SEARCH),
+    "ismcts": Entry(_ismcts, "tree search over information sets", **_SEARCH, **_TREE),
     "policy": Entry(_policy, "a trained network, played with NumPy", argument="path", sample=YES_OR_NO),
 }
 

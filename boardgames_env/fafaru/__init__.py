@@ -39,6 +39,7 @@ def build(num_players: int, options: Any) -> Game:
         action_name=functools.partial(text.action_name, num_players),
         text=text.text,
         scores=functools.partial(scores, num_players),
+        score_scale=rules.SCORE_SCALE,
         statistics=Statistics,
     )
 

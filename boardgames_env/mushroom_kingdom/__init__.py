@@ -37,6 +37,7 @@ def build(num_players: int, options: Any) -> Game:
         action_name=functools.partial(text.action_name, side),
         text=text.text,
         scores=scores,
+        score_scale=rules.SCORE_SCALE,
         statistics=Counts,
     )
 

@@ -39,6 +39,7 @@ def build(num_players: int, options: Any) -> Game:
         action_name=text.action_name,
         text=functools.partial(text.text, ids=tuple(card.id for card in card_set)),
         scores=scores,
+        score_scale=rules.SCORE_SCALE,
         statistics=Statistics,
     )
 
