@@ -1,13 +1,18 @@
-"""Agents by name: `random`, `greedy`, `policy:PATH`; parameters follow as in `name:key=value,key=value`."""
+"""Agents by name: those of all games in `AGENTS`, and each game's own personalities.
+
+Parameters follow as in `name:key=value,key=value`.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from boardgames_agents.greedy import GreedyAgent
-from boardgames_env import Agent, Game, RandomAgent
+from boardgames_agents.personalities import Personality, describe, personalities
+from boardgames_env import GAMES, Agent, Game, RandomAgent
 from boardgames_env.batch import check_seed
 
 
@@ -77,20 +82,43 @@ AGENTS = {
 }
 
 
+def agents_of(game_name: str) -> dict[str, Entry]:
+    """All agents that can play a game, by name."""
+    own = {
+        name: Entry(functools.partial(_personality, name), describe(choose))
+        for name, choose in personalities(game_name).items()
+    }
+    return AGENTS | own
+
+
+def _personality(name: str, game: Game, seed: int | None) -> Agent:
+    return Personality(game, name)
+
+
 def make_agent(game: Game, name: str, seed: int | None = None) -> Agent:
     """The agent of that name for a game. Raises ValueError that lists what is valid for anything unknown."""
     if seed is not None:
         check_seed(seed)
     kind, _, rest = str(name).partition(":")
-    if kind not in AGENTS:
-        raise ValueError(f"unknown agent {name!r}; the agents are: {', '.join(describe_agents())}")
-    entry = AGENTS[kind]
-    return entry.make(game, seed, **_parsed(name, entry, rest))
+    agents = agents_of(game.name)
+    if kind not in agents:
+        raise ValueError(f"unknown agent {name!r}; the agents are: {', '.join(describe_agents(game.name))}{_of(kind)}")
+    return agents[kind].make(game, seed, **_parsed(name, agents[kind], rest))
 
 
-def describe_agents() -> list[str]:
-    """`name` or `name:PARAMETERS` of all agents."""
-    return [f"{name}:{entry.usage}" if entry.usage else name for name, entry in AGENTS.items()]
+def describe_agents(game_name: str) -> list[str]:
+    """`name` or `name:PARAMETERS` of all agents of a game."""
+    return [usage_of(name, entry) for name, entry in agents_of(game_name).items()]
+
+
+def _of(name: str) -> str:
+    """Which games a personality belongs to, for a message; empty if it is none."""
+    games = [game for game in GAMES if name in personalities(game)]
+    return f" ({name!r} plays {', '.join(games)} only)" if games else ""
+
+
+def usage_of(name: str, entry: Entry) -> str:
+    return f"{name}:{entry.usage}" if entry.usage else name
 
 
 def _parsed(name: str, entry: Entry, rest: str) -> dict[str, Any]:
