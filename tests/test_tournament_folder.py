@@ -16,7 +16,7 @@ import pytest
 
 import boardgames_env
 from boardgames_agents.policy import save_policy
-from boardgames_agents.tournament import play_tournament
+from boardgames_agents.tournament import play_tournament, workers
 from boardgames_agents.tournament.plan import UNIT
 from boardgames_env import replay
 
@@ -69,8 +69,15 @@ def test_what_was_cut_off_anywhere_is_played_again(left, whole, tmp_path):
     cut = int(left * len(games)) if isinstance(left, float) else left % len(games)
     (folder / "tournament.json").write_bytes((whole / "tournament.json").read_bytes())
     (folder / "games.jsonl").write_bytes(games[:cut])
-    results = hold(folder, resume=True)
-    assert contents(folder) == contents(whole) and results.games == 2 * DEALS
+    seen = []
+
+    def look(done, total):
+        lines = (folder / "games.jsonl").read_bytes()
+        seen.append(done)
+        assert lines.count(b"\n") == done and games.startswith(lines), "nothing else is left in the file"
+
+    results = hold(folder, resume=True, report=look)
+    assert contents(folder) == contents(whole) and results.games == seen[-1] == 2 * DEALS
 
 
 def test_a_start_that_was_killed_at_once(whole, tmp_path):
@@ -228,7 +235,7 @@ def test_stopped_in_the_middle_and_gone_on_with(sign, jobs, long, tmp_path):
     process = start(folder, "--jobs", str(jobs))
     games = folder / "games.jsonl"
     until(lambda: process.poll() is not None or (games.exists() and games.stat().st_size > 100_000))
-    workers = children(process.pid) if process.poll() is None else []
+    started = children(process.pid) if process.poll() is None else []
     if sign == signal.SIGKILL:
         process.kill()
     else:
@@ -237,7 +244,7 @@ def test_stopped_in_the_middle_and_gone_on_with(sign, jobs, long, tmp_path):
     if sign == signal.SIGINT:
         assert process.returncode == 130 and f"go on with --resume (the games are in {folder})" in output, errors
         assert errors == ""
-    until(lambda: not any(map(runs, workers)), 30)
+    until(lambda: not any(map(runs, started)), 30)
     assert 0 < games.stat().st_size < (long / "games.jsonl").stat().st_size, "it was stopped in the middle"
     hold(folder, resume=True, deals=MANY)
     assert contents(folder) == contents(long)
@@ -256,6 +263,33 @@ def test_a_worker_that_dies_is_reported(long, tmp_path):
     assert not multiprocessing.active_children()
     hold(tmp_path / "run", deals=MANY, resume=True, jobs=2)
     assert contents(tmp_path / "run") == contents(long)
+
+
+def busy_worker():
+    """What a worker does that thinks for long."""
+    threading.Thread(target=workers._die_with_parent, daemon=True).start()
+    time.sleep(600)
+
+
+PARENT = """
+import multiprocessing
+from tests.test_tournament_folder import busy_worker
+if __name__ == "__main__":
+    process = multiprocessing.get_context("spawn").Process(target=busy_worker)
+    process.start()
+    print(process.pid, flush=True)
+    process.join()
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are listed in /proc")
+def test_a_busy_worker_dies_with_its_parent():
+    with subprocess.Popen([sys.executable, "-c", PARENT], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+        worker = int(parent.stdout.readline())
+        time.sleep(0.5)
+        assert runs(worker)
+        parent.kill()
+    until(lambda: not runs(worker), 60)
 
 
 def test_what_an_agent_raises_in_a_worker_arrives(tmp_path):

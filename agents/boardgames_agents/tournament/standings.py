@@ -162,7 +162,7 @@ class Results:
             from openskill.models import PlackettLuce
         except ImportError:
             return None
-        model = PlackettLuce()
+        model = PlackettLuce(tau=0.0)  # skill does not drift: agents do not learn between games
         now = [model.rating() for _ in self.task.agents]
         order = self.order()
         for game in np.random.default_rng(self.task.seed).permutation(self.plan.games):
