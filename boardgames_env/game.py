@@ -72,6 +72,7 @@ class Game(NamedTuple):
     template: Any = None  # one state with num_players and options set, all else zero; set by `game_maker`
     module: str = ""  # that the game's `make` is found in; set by `game_maker`
     statistics: Callable | None = None  # statistics(game) -> Statistics, what `simulate` reports beside the common
+    camps: Callable | None = None  # camps(states) -> (names, int8[B, P]), the camp of each seat as the states have it
 
     def __reduce__(self):
         """Pickle as what `make` was called with, and what has been replaced since (compiled code pickles badly)."""

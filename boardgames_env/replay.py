@@ -28,8 +28,8 @@ class Replay(NamedTuple):
     agents: list[str]
     returns: list[float]
 
-    def to_json(self) -> str:
-        """The line for a file."""
+    def to_json(self, **more: Any) -> str:
+        """The line for a file. `more` are fields beside those of a replay; who reads replays ignores them."""
         game = self.game
         record = {
             "game": game.name,
@@ -41,7 +41,7 @@ class Replay(NamedTuple):
             "agents": self.agents,
             "returns": self.returns,
         }
-        return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+        return json.dumps(record | more, ensure_ascii=False, separators=(",", ":"))
 
     def states(self) -> Iterator[np.record]:
         """The state after the deal and after each action; each is a copy.

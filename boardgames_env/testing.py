@@ -48,8 +48,18 @@ def check_game(
         actions = policy(batch, masks) if policy else batch.sample(masks)
         _check_step(batch, actions, ply)
     assert batch.over.all(), f"{game.name}: a game is not over after max_plies = {game.max_plies} decisions"
+    _check_camps(batch)
     assert hidden_moved.all(), f"{game.name}: determinize changed nothing for seats {np.flatnonzero(~hidden_moved)}"
     check_rows_are_independent(game, min(games, 16), seed)
+
+
+def _check_camps(batch: Batch) -> None:
+    game = batch.game
+    if game.camps:
+        names, camps = game.camps(batch.states)
+        shaped = camps.dtype == np.int8 and camps.shape == (len(batch), game.num_players)
+        assert shaped, f"{game.name}: camps must be int8[B, P], got {camps.dtype} {camps.shape}"
+        assert camps.min() >= 0 and camps.max() < len(names), f"{game.name}: camps are 0..{len(names) - 1}"
 
 
 def _require(game: Game, truth: Any, ply: int, what: str) -> None:

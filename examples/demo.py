@@ -13,7 +13,7 @@ from pathlib import Path
 
 import boardgames_env
 from boardgames_agents import cli, training
-from boardgames_agents.tournament import play_tournament
+from boardgames_agents.tournament import play_pairing, show
 from boardgames_env import replay
 
 
@@ -34,11 +34,11 @@ def main() -> None:
     print("\nThe result against the scripted agents, on deals it has not seen:")
     game = boardgames_env.make("fungi")
     trained = f"policy:{policy}"
-    pairings = cli.run_tournament(game, [trained, "greedy", "random"], arguments.deals, seed=2**40)
-    cli.write_pairings(folder / "cross_table.csv", pairings)
+    results = cli.run_tournament(game, [trained, "greedy", "random"], arguments.deals, seed=2**40)
+    show.write_cross(folder / "cross_table.csv", results)
 
     games: list[replay.Replay] = []
-    play_tournament(game, [trained, "greedy"], deals=1, seed=2**40, keep=games.extend)
+    play_pairing(game, (trained, "greedy"), deals=1, seed=2**40, keep=games.extend)
     (folder / "replay.jsonl").unlink(missing_ok=True)
     replay.write(folder / "replay.jsonl", games[:1])
     print(f"\ncurve: {folder / 'curve.png'}   cross table: {folder / 'cross_table.csv'}")

@@ -29,7 +29,7 @@ def wide(monkeypatch):
 def test_games():
     code, output = run("games")
     assert code == 0
-    for word in ("fungi", "221", "night_doubles_set", "random", "greedy", "policy:PATH"):
+    for word in ("fungi", "221", "night_doubles_set", "random", "greedy", "policy:PATH", "parrot"):
         assert word in output
     assert all(name in output for name in boardgames_env.GAMES)
 
@@ -43,12 +43,19 @@ def test_simulate():
 
 
 def test_tournament_with_files(tmp_path):
-    games, table = tmp_path / "games.jsonl", tmp_path / "table.csv"
-    code, output = run(
-        "tournament", "fungi", "random", "greedy", "--deals", "5", "--replay", str(games), "--csv", str(table)
-    )  # fmt: skip
-    assert code == 0 and "Cross table" in output and "5 deals a pairing" in output
-    assert len(list(replay.read(games))) == 10 and table.read_text().startswith("first,second,games,share")
+    folder = tmp_path / "run"
+    games, wanted = folder / "games.jsonl", ("tournament", "fungi", "random", "greedy", "--folder", str(folder))
+    code, output = run(*wanted, "--deals", "5")
+    assert code == 0 and "Cross table" in output and "10 games, every table from every seat" in output
+    assert len(list(replay.read(games))) == 10 and (folder / "plot.png").stat().st_size > 1000
+    assert (folder / "table.csv").read_text().startswith("agent,games,share,low,high,score,rating,rating_sd,seat 0")
+    assert (folder / "cross.csv").read_text().startswith("row against column,greedy,random\ngreedy,,")
+    code, output = run(*wanted, "--deals", "5")
+    assert code == 1 and "holds a tournament already: go on with --resume" in output
+    code, output = run(*wanted, "--deals", "6", "--resume")
+    assert code == 1 and "deals there is 5, here 6" in output
+    code, output = run(*wanted, "--deals", "5", "--resume")
+    assert code == 0 and "10 games" in output
     code, output = run("replay", str(games), "--game", "3", "--seat", "1")
     assert code == 0 and "10 games, all of them legal; game 3" in output and "You are player 1" in output
     code, output = run("replay", str(games), "--no-boards")
@@ -56,6 +63,11 @@ def test_tournament_with_files(tmp_path):
     games.write_text(games.read_text() + "{}\n")
     code, output = run("replay", str(games))
     assert code == 1 and "games.jsonl, line 11: a replay needs 'game'" in output
+
+
+def test_tournaments_of_personalities():
+    code, output = run("tournament", "fafaru", "liar", "honest", "--players", "4", "--deals", "4", "--style", "mixed")
+    assert code == 0 and "Wins in % by camp at the end" in output and "fermented" in output
 
 
 def test_play_a_whole_game_with_wrong_inputs(tmp_path):
@@ -110,6 +122,16 @@ WRONG = [
     (("simulate", "fungi", "--seed", "-1"), "seed must be an integer in"),
     (("tournament", "fungi", "random"), "at least two agents"),
     (("tournament", "fungi", "random", "random"), "named once only"),
+    (("tournament", "fungi", "random", "honest"), "the agents are: random, greedy, .*('honest' plays fafaru only)"),
+    (
+        ("tournament", "fafaru", "random", "honest:x=1"),
+        "agent 'honest:x=1': unknown parameter 'x=1'; the parameters are: none",
+    ),
+    (("tournament", "fafaru", "random", "lier"), "unknown agent 'lier'; the agents are: .*, honest, liar, parrot"),
+    (
+        ("tournament", "fungi", "random", "greedy", "--folder", "/nowhere", "--resume"),
+        "/nowhere holds no tournament.json to resume",
+    ),
     (("tournament", "fungi", "random", "policy:/nowhere"), "there is no policy file /nowhere"),
     (("play", "fungi", "--seat", "2"), r"your seat must be 0..1, got 2"),
     (("train", "fungi", "--with", "epoch=3"), "unknown training setting 'epoch=3'; the settings are: game"),
@@ -121,7 +143,7 @@ WRONG = [
 @pytest.mark.parametrize(("arguments", "message"), WRONG, ids=lambda value: " ".join(value) if value else None)
 def test_errors_say_what_is_valid(arguments, message):
     code, output = run(*arguments)
-    assert code == 1 and re.search(message.replace("(", r"\("), output), output
+    assert code == 1 and re.search(message.replace("(", r"\(").replace(")", r"\)"), output), output
 
 
 def test_main_prints_errors_without_traceback(monkeypatch, capsys):

@@ -17,9 +17,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from boardgames_agents.registry import AGENTS, make_agent
+from boardgames_agents.registry import AGENTS, agents_of, make_agent, usage_of
 from boardgames_agents.simulation import Simulation, simulate
-from boardgames_agents.tournament import Pairing, play_tournament
+from boardgames_agents.tournament import STYLES, Results, play_tournament, show
+from boardgames_agents.tournament.folder import GAMES as GAMES_FILE
 from boardgames_env import GAMES, ActionError, Batch, Game, make
 from boardgames_env import replay as replays
 from boardgames_env.game import Option, action_names, game_module
@@ -82,10 +83,14 @@ def games() -> None:
             table.add_row(option, spec.describe(), repr(spec.default), spec.help)
         console.print(table)
     table = Table(title="Agents", title_justify="left")
-    table.add_column("agent")
-    table.add_column("what it is")
+    for heading in ("agent", "games", "what it is"):
+        table.add_column(heading, overflow="fold")
     for name, entry in AGENTS.items():
-        table.add_row(f"{name}:{entry.usage}" if entry.usage else name, entry.help)
+        table.add_row(usage_of(name, entry), "all", entry.help)
+    for game in GAMES:
+        for name, entry in agents_of(game).items():
+            if name not in AGENTS:
+                table.add_row(usage_of(name, entry), game, entry.help)
     console.print(table)
 
 
@@ -97,7 +102,7 @@ def _span(low: int, high: int) -> str:
 def cards(
     game: GameName,
     export: Annotated[Path | None, typer.Option(help="Write the cards to this .toml or .json file.")] = None,
-    settings: Settings = [],  # noqa: B006
+    settings: Settings = [],
 ) -> None:
     """Print the cards of a game whose cards are data, and export them as a file that loads again."""
     module = game_module(game)
@@ -123,9 +128,9 @@ def simulate_command(
     game: GameName,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 10_000,
     players: Players = "",
-    agents: Annotated[list[str], typer.Option(help="An agent; several fill the seats in turn.")] = ["random"],  # noqa: B006
+    agents: Annotated[list[str], typer.Option(help="An agent; several fill the seats in turn.")] = ["random"],
     seed: Seed = 0,
-    settings: Settings = [],  # noqa: B006
+    settings: Settings = [],
     threads: Annotated[int, typer.Option(min=1, help="Threads of the batch.")] = 1,
 ) -> None:
     """Play many games and print speed, lengths, scores, and wins by seat with 95 % intervals."""
@@ -191,8 +196,8 @@ def train(
     minutes: Annotated[float, typer.Option(min=0, help="Stop after so long in any case; 0: no limit.")] = 0.0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
     seed: Seed = 0,
-    settings: Settings = [],  # noqa: B006
-    change: Annotated[list[str], typer.Option("--with", help="A training setting, NAME=VALUE, e.g. epochs=8.")] = [],  # noqa: B006
+    settings: Settings = [],
+    change: Annotated[list[str], typer.Option("--with", help="A training setting, NAME=VALUE, e.g. epochs=8.")] = [],
 ) -> None:
     """Train a policy in self-play with MaskablePPO against a league of past versions and greedy."""
     training = _training_module()
@@ -261,74 +266,49 @@ def _changed(settings: Any, changes: Sequence[str]) -> Any:
 @app.command()
 def tournament(
     game: GameName,
-    agents: Annotated[list[str], typer.Argument(help="Two or more agents: random, greedy, policy:PATH.")],
-    deals: Annotated[int, typer.Option(min=1, help="Deals a pairing; each is played once from every seat.")] = 500,
+    agents: Annotated[list[str], typer.Argument(help="Two or more agents, as `boardgames games` lists them.")],
+    deals: Annotated[int, typer.Option(min=1, help="Two players: deals a pair. More: tables; see --style.")] = 500,
     players: Players = "",
     seed: Seed = 0,
-    settings: Settings = [],  # noqa: B006
-    csv: Annotated[Path | None, typer.Option(help="Write the pairings to this file too.")] = None,
-    replay: Annotated[Path | None, typer.Option(help="Append all games to this file as replays.")] = None,
+    settings: Settings = [],
+    style: Annotated[str, typer.Option(help=f"With more than two players: {' or '.join(STYLES)}.")] = "mixed",
+    jobs: Annotated[int, typer.Option(min=1, help="Processes. Results do not depend on it.")] = 1,
+    folder: Annotated[Path | None, typer.Option(help="Keep games, tables and plot here; default: nowhere.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the tournament in the folder.")] = False,
 ) -> None:
-    """Let agents play each other: all pairs, the same deals for both sides, every seat."""
-    if len(agents) < 2:
-        raise ValueError("a tournament needs at least two agents")
-    if len(set(agents)) < len(agents):
-        raise ValueError("each agent can be named once only")
+    """Let agents play each other: the same deals from every seat, ratings and shares of wins with intervals.
+
+    Two players: all pairs. More: tables of random company, everybody equally often, or one against the rest.
+    """
     (count,) = _player_counts(game, players, single=True)
     rules = _game(game, count, settings)
-    for name in agents:
-        make_agent(rules, name)
-    keep = (lambda games: replays.write(replay, games)) if replay else None
-    pairings = run_tournament(rules, agents, deals, seed, keep)
-    if csv:
-        write_pairings(csv, pairings)
+    run_tournament(rules, agents, deals, seed, style=style, jobs=jobs, folder=folder, resume=resume)
+    if folder:
+        console.print(f"games, tables and plot: {folder}   one game: boardgames replay {folder / GAMES_FILE} --game 1")
 
 
-def run_tournament(game: Game, agents: Sequence[str], deals: int, seed: int, keep: Any = None) -> list[Pairing]:
-    """Play with a progress bar and print pairings and cross table."""
+def run_tournament(
+    game: Game, agents: Sequence[str], deals: int, seed: int = 0, folder: Path | None = None, **how: Any
+) -> Results:
+    """Play with a progress bar and print the tables; after an interrupt, say how to go on and exit with 130."""
     with _progress() as progress:
-        task = progress.add_task(f"{game.name}, {game.num_players} players", total=len(agents) * (len(agents) - 1) // 2)
-        pairings = play_tournament(game, agents, deals, seed, keep, lambda _: progress.advance(task))
-    table = Table(title=f"{deals:,} deals a pairing, each from every seat", title_justify="left")
-    for heading in ("first", "second", "games", "wins of the first (95 %)", "mean score", "by seat"):
-        table.add_column(heading, justify="left" if heading in ("first", "second") else "right")
-    for pairing in pairings:
-        table.add_row(
-            pairing.first,
-            pairing.second,
-            f"{pairing.games:,}",
-            str(pairing.share),
-            f"{pairing.score:.1f} : {pairing.other_score:.1f}",
-            " / ".join(f"{100 * share:.0f}" for share in pairing.seat_shares) + " %",
-        )
-    console.print(table)
-    if game.num_players == 2:
-        console.print(_cross_table(agents, pairings))
-    return pairings
+        task = progress.add_task(f"{game.name}, {game.num_players} players", total=None)
 
+        def report(done: int, total: int) -> None:
+            progress.update(task, completed=done, total=total)
 
-def _cross_table(agents: Sequence[str], pairings: Sequence[Pairing]) -> Table:
-    """Shares of wins of the row against the column, two players."""
-    share = {(p.first, p.second): p.share.mean for p in pairings}
-    share |= {(second, first): 1 - mean for (first, second), mean in share.items()}
-    table = Table("wins in % against →", *agents, title="Cross table", title_justify="left")
-    for row in agents:
-        cells = [f"{100 * share[row, column]:.1f}" if row != column else "·" for column in agents]
-        table.add_row(row, *cells)
-    return table
-
-
-def write_pairings(path: Path, pairings: Sequence[Pairing]) -> None:
-    """The pairings as CSV."""
-    import csv
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["first", "second", "games", "share", "low", "high", "score", "other_score"])
-        for p in pairings:
-            numbers = [round(float(x), 4) for x in (*p.share, p.score, p.other_score)]
-            writer.writerow([p.first, p.second, p.games, *numbers])
+        try:
+            results = play_tournament(game, agents, deals, seed, folder=folder, report=report, **how)
+        except KeyboardInterrupt:
+            progress.stop()
+            kept = f"go on with --resume (the games are in {folder})" if folder else "nothing is kept without --folder"
+            console.print(f"stopped; {kept}", soft_wrap=True)
+            raise typer.Exit(130) from None
+    for table in show.tables(results):
+        console.print(table)
+    for note in show.missing_parts():
+        console.print(f"[yellow]{escape(note)}[/yellow]", soft_wrap=True)
+    return results
 
 
 # --- play ---------------------------------------------------------------------------------------------------
@@ -344,7 +324,7 @@ def play(
     seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
     players: Players = "",
     seed: Annotated[int | None, typer.Option(help="Of the deal; default: a random one.")] = None,
-    settings: Settings = [],  # noqa: B006
+    settings: Settings = [],
     replay: Annotated[Path | None, typer.Option(help="Append the finished game to this file.")] = None,
 ) -> None:
     """Play in the terminal against an agent."""

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardgames_env import Game
+
 
 class Share(NamedTuple):
     """A mean in 0 … 1 with its 95 % interval."""
@@ -30,17 +32,32 @@ def wilson(wins: float, games: int, z: float = 1.96) -> Share:
 
 
 def paired_interval(shares: np.ndarray, z: float = 1.96) -> Share:
-    """Mean of the rows' means with a normal interval over rows: for deals that were played from several seats.
+    """`clustered_interval` of float[deals, repetitions]: each deal was played as often, from several seats."""
+    return clustered_interval(shares.ravel(), np.repeat(np.arange(len(shares)), shares.shape[1]), z)
 
-    `shares` is float[deals, repetitions]. Repetitions of one deal are not independent, deals are. Where all deals
-    agree, Wilson's interval over deals is given instead of one of width zero.
+
+def clustered_interval(values: np.ndarray, clusters: np.ndarray, z: float = 1.96) -> Share:
+    """Mean of float[N] with a normal interval over clusters int[N]: games of one deal are not independent, deals are.
+
+    The variance of a mean of clusters of unequal sizes, as of a ratio (Liang & Zeger 1986). Where all clusters agree,
+    Wilson's interval over clusters is given instead of one of width zero.
     """
-    by_deal = shares.mean(axis=1)
-    if len(by_deal) < 2 or by_deal.std() == 0:
-        return wilson(float(by_deal.sum()), len(by_deal))
-    half = z * float(by_deal.std(ddof=1)) / math.sqrt(len(by_deal))
-    mean = float(by_deal.mean())
+    if len(values) == 0:
+        return wilson(0, 0)
+    mean = float(values.mean())
+    _, place = np.unique(clusters, return_inverse=True)
+    surplus = np.bincount(place, values - mean)
+    count = len(surplus)
+    if count < 2 or np.abs(surplus).max() < 1e-9:
+        return wilson(mean * count, count)
+    half = z * math.sqrt(count / (count - 1) * float((surplus**2).sum())) / len(values)
     return Share(mean, max(0.0, mean - half), min(1.0, mean + half))
+
+
+def check_reward(game: Game) -> None:
+    """Raises ValueError unless winners can be read from the returns."""
+    if getattr(game.options, "reward", "win") != "win":
+        raise ValueError(f"{game.name}: this needs reward='win', to know who won; got {game.options.reward!r}")
 
 
 def win_shares(returns: np.ndarray) -> np.ndarray:

@@ -1,13 +1,18 @@
-"""Agents by name: `random`, `greedy`, `ismcts:sims=400`, `policy:PATH`; parameters follow as in `name:key=value,key=value`."""
+"""Agents by name: those of all games in `AGENTS`, and each game's own personalities.
+
+Parameters follow as in `name:key=value,key=value`.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boardgames_agents.greedy import GreedyAgent
-from boardgames_env import Agent, Game, RandomAgent
+from boardgames_agents.personalities import Personality, describe, personalities
+from boardgames_env import GAMES, Agent, Game, RandomAgent
 from boardgames_env.batch import check_seed
 
 
@@ -73,8 +78,14 @@ YES_OR_NO = choice(**{"0": False, "1": True})
 class Entry:
     """One kind of agent: how it is made, what its one positional argument is called, and its parameters."""
 
-    def __init__(self, make: Callable[..., Agent], help: str, argument: str | None = None, **parameters: Parameter):
-        self.make, self.help, self.argument, self.parameters = make, help, argument, parameters
+    def __init__(
+        self,
+        make: Callable[..., Agent],
+        help: str,
+        parameters: Mapping[str, Parameter] = {},
+        argument: str | None = None,
+    ):
+        self.make, self.help, self.parameters, self.argument = make, help, parameters, argument
 
     @property
     def usage(self) -> str:
@@ -96,10 +107,23 @@ _TREE = {"c": number(float, 0, 1000), "guide": number(float, 0, 1000)}
 AGENTS = {
     "random": Entry(_random, "uniformly random legal actions"),
     "greedy": Entry(_greedy, "a compiled heuristic on observations"),
-    "monte_carlo": Entry(_monte_carlo, "simulations spread evenly over the legal actions", **_SEARCH),
-    "ismcts": Entry(_ismcts, "tree search over information sets", **_SEARCH, **_TREE),
-    "policy": Entry(_policy, "a trained network, played with NumPy", argument="path", sample=YES_OR_NO),
+    "monte_carlo": Entry(_monte_carlo, "simulations spread evenly over the legal actions", _SEARCH),
+    "ismcts": Entry(_ismcts, "tree search over information sets", _SEARCH | _TREE),
+    "policy": Entry(_policy, "a trained network, played with NumPy", {"sample": YES_OR_NO}, "path"),
 }
+
+
+def agents_of(game_name: str) -> dict[str, Entry]:
+    """All agents that can play a game, by name."""
+    own = {
+        name: Entry(functools.partial(_personality, name), describe(choose))
+        for name, choose in personalities(game_name).items()
+    }
+    return AGENTS | own
+
+
+def _personality(name: str, game: Game, seed: int | None) -> Agent:
+    return Personality(game, name)
 
 
 def make_agent(game: Game, name: str, seed: int | None = None) -> Agent:
@@ -107,15 +131,25 @@ def make_agent(game: Game, name: str, seed: int | None = None) -> Agent:
     if seed is not None:
         check_seed(seed)
     kind, _, rest = str(name).partition(":")
-    if kind not in AGENTS:
-        raise ValueError(f"unknown agent {name!r}; the agents are: {', '.join(describe_agents())}")
-    entry = AGENTS[kind]
-    return entry.make(game, seed, **_parsed(name, entry, rest))
+    agents = agents_of(game.name)
+    if kind not in agents:
+        raise ValueError(f"unknown agent {name!r}; the agents are: {', '.join(describe_agents(game.name))}{_of(kind)}")
+    return agents[kind].make(game, seed, **_parsed(name, agents[kind], rest))
 
 
-def describe_agents() -> list[str]:
-    """`name` or `name:PARAMETERS` of all agents."""
-    return [f"{name}:{entry.usage}" if entry.usage else name for name, entry in AGENTS.items()]
+def describe_agents(game_name: str) -> list[str]:
+    """`name` or `name:PARAMETERS` of all agents of a game."""
+    return [usage_of(name, entry) for name, entry in agents_of(game_name).items()]
+
+
+def _of(name: str) -> str:
+    """Which games a personality belongs to, for a message; empty if it is none."""
+    games = [game for game in GAMES if name in personalities(game)]
+    return f" ({name!r} plays {', '.join(games)} only)" if games else ""
+
+
+def usage_of(name: str, entry: Entry) -> str:
+    return f"{name}:{entry.usage}" if entry.usage else name
 
 
 def _parsed(name: str, entry: Entry, rest: str) -> dict[str, Any]:

@@ -6,10 +6,10 @@ Powley and Whitehouse 2012): a node stands for the actions that lead to it, and 
 because which actions are legal for the others depends on what is hidden. Each node is valued for the seat that moves
 into it, so any number of players, each for itself, is searched alike (max^n).
 
-With `playout="random"` that is all. With `playout="greedy"` the game's heuristic (greedy/) helps in up to three ways: it
-plays the simulations out; its action is tried first in every node and preferred by `guide`; and where it can tell how
-*plausible* a determinization is, given what the others did, each simulation takes one of several determinizations in
-proportion to that.
+With `playout="random"` that is all. With `playout="greedy"` the game's heuristic (greedy/) helps in up to three ways:
+it plays the simulations out; its action is tried first in every node and preferred by `guide`; and where it can tell
+how *plausible* a determinization is, given what the others did, each simulation takes one of several determinizations
+in proportion to that.
 
 What is simplified: nodes tell actions apart and not the cards that chance turns up after them, which are averaged
 over; and the tree assumes that the others, too, may act on anything in the determinization.

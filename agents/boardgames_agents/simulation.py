@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames_agents.match import play
-from boardgames_agents.measure import Share, wilson, win_shares
+from boardgames_agents.measure import Share, check_reward, wilson, win_shares
 from boardgames_agents.registry import make_agent
 from boardgames_env import Batch, Game
 from boardgames_env.batch import check_seed
@@ -58,8 +58,7 @@ def simulate(
 
     Winners are read from the returns, so `game` needs `reward="win"`; ValueError otherwise.
     """
-    if getattr(game.options, "reward", "win") != "win":
-        raise ValueError(f"{game.name}: simulate needs reward='win', to know who won")
+    check_reward(game)
     if not 1 <= len(agents) <= game.num_players:
         raise ValueError(f"{game.name}: name 1..{game.num_players} agents, got {len(agents)}")
     check_seed(seed)

@@ -5,9 +5,10 @@ from typing import Any
 
 from boardgames_env import aec
 from boardgames_env.fafaru import observation, rules, text
+from boardgames_env.fafaru.cards import FRESH
 from boardgames_env.fafaru.events import events
 from boardgames_env.fafaru.rules import OPTIONS, PLAYERS
-from boardgames_env.fafaru.statistics import Statistics
+from boardgames_env.fafaru.statistics import CAMPS, Statistics
 from boardgames_env.fafaru.tasting import CardValue, Count, count
 from boardgames_env.game import Game, game_maker
 
@@ -41,12 +42,18 @@ def build(num_players: int, options: Any) -> Game:
         scores=functools.partial(scores, num_players),
         score_scale=rules.SCORE_SCALE,
         statistics=Statistics,
+        camps=functools.partial(camps, num_players),
     )
 
 
 def scores(num_players: int, states: Any) -> Any:
     """Pearls by seat, [B, P]."""
     return states["pearls"][:, :num_players]
+
+
+def camps(num_players: int, states: Any) -> tuple[tuple[str, ...], Any]:
+    """Camp of each seat in the present round; of a finished game, in its last round, since each deals roles anew."""
+    return CAMPS, (states["role"][:, :num_players] != FRESH).astype("i1")
 
 
 make = game_maker(PLAYERS, OPTIONS, build)

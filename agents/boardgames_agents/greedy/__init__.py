@@ -1,29 +1,19 @@
 """`greedy`: one compiled heuristic a game, on observations alone.
 
-The heuristic of a game is `choose(obs, mask) -> action` in the module of the game's name in this folder: `obs` is one
-observation record, `mask` int8[A] with at least one legal action. It draws nothing at random.
+The heuristic of a game is `choose(obs, mask) -> action` in the module of the game's name in this folder.
 
-For search (search.py) a module may also hold `SEARCH`, settings that suit the game, and `plausibility(s, seat) -> float`,
-the log of how well a determinization `s` for the seat fits what the others have done.
+For search (search.py) a module may also hold `SEARCH`, settings that suit the game, and `plausibility(s, seat)`, the
+log of how well a determinization `s` for the seat fits what the others have done.
 """
 
 from __future__ import annotations
 
-import functools
 import importlib
 import importlib.util
 from typing import Any
 
-import numpy as np
-
-from boardgames_env import Game, Turns, jit
-
-choose: Any = None  # bound to a game's heuristic by jit.kernel
-
-
-def act_rows(obs, masks, actions):
-    for i in range(len(obs)):
-        actions[i] = choose(obs[i], masks[i])
+from boardgames_agents.scripted import ScriptedAgent
+from boardgames_env import Game
 
 
 def exists(name: str) -> bool:
@@ -38,18 +28,8 @@ def heuristic(name: str) -> Any:
     return importlib.import_module(f"{__name__}.{name}")
 
 
-@functools.cache
-def _kernel(name: str) -> Any:
-    return jit.kernel(act_rows, f"greedy-{name}", choose=heuristic(name).choose)
-
-
-class GreedyAgent:
+class GreedyAgent(ScriptedAgent):
     """Plays the heuristic of the game. Raises ValueError for a game that has none."""
 
     def __init__(self, game: Game):
-        self._act = _kernel(game.name)
-
-    def act(self, turns: Turns) -> np.ndarray:
-        actions = np.empty(len(turns.mask), np.int64)
-        self._act(jit.records(turns.obs), turns.mask, actions)
-        return actions
+        super().__init__(heuristic(game.name).choose, f"greedy-{game.name}")

@@ -38,7 +38,7 @@ def choose(obs, mask):
         lead = side * expected(cards, trust, int(table.maa_size))
         return TAMAA if lead >= CALL_AT and table.centipede[0] == 0 else DRAW
     if table.phase[PLAY_PHASE] == 1:
-        action = accusation(own, table, n, side, mask)
+        action = accusation(table, n, foreign(own, table, n, side), mask, ACCUSE_FIRST_AT, ACCUSE_AT)
         return action if action >= 0 else play(own, table, cards, trust, side, mask)
     if table.phase[CRAB_PHASE] == 1:
         return target(n)  # oneself
@@ -122,7 +122,13 @@ def best_order(table, cards, trust, n, side, mask):
 
 @jit
 def play(own, table, cards, trust, side, mask):
-    """The card that moves the expected count furthest to the own side, with a claim."""
+    card = best_card(own, table, cards, trust, side)
+    return put(card, claim_for(own, table, card, side), mask)
+
+
+@jit
+def best_card(own, table, cards, trust, side):
+    """The card of the hand that moves the expected count furthest to the own side."""
     m = int(table.maa_size)
     trust[m] = 1.0
     best, best_lead = -1, -1e9
@@ -132,8 +138,14 @@ def play(own, table, cards, trust, side, mask):
             lead = side * expected(cards, trust, m + 1) + (0.2 if kind == FAA and own.hand[FAA] > 1 else 0.0)
             if lead > best_lead:
                 best, best_lead = kind, lead
-    action = MAA + SALADIER_KINDS * best + claim_for(own, table, best, side)
-    return action if mask[action] == 1 else MAA + SALADIER_KINDS * best + best
+    return best
+
+
+@jit
+def put(card, claim, mask):
+    """The action that plays the card with this claim; with the truth where nothing is claimed (`claims=False`)."""
+    action = MAA + SALADIER_KINDS * card + claim
+    return action if mask[action] == 1 else MAA + SALADIER_KINDS * card + card
 
 
 @jit
@@ -151,36 +163,46 @@ def claim_for(own, table, card, side):
 
 
 @jit
-def accusation(own, table, n, side, mask):
-    """The accusation most likely to hit the other camp, −1 if none is likely enough."""
-    best, best_chance = -1, 0.0
+def accusation(table, n, chances, mask, first_at, again_at):
+    """The accusation most likely to hit the other camp, −1 if none is likely enough.
+
+    `chances` are those of being of the other camp, by relative seat. A first accusation needs `first_at`, one beside
+    another, which eliminates, `again_at`.
+    """
+    best, best_chance = -1, -np.inf
     for i in range(1, n):
         if mask[ACCUSE + i - 1] == 1:
             laid = 0
             for accuser in range(n):
                 laid += int(table.accusations[i, accuser])
-            chance = foreign(own, table, n, i, side)
-            if chance >= (ACCUSE_AT if laid > 0 else ACCUSE_FIRST_AT) and chance > best_chance:
-                best, best_chance = ACCUSE + i - 1, chance
+            if chances[i] >= (again_at if laid > 0 else first_at) and chances[i] > best_chance:
+                best, best_chance = ACCUSE + i - 1, chances[i]
     return best
 
 
 @jit
-def foreign(own, table, n, i, side):
-    """Chance that seat i is of the other camp."""
+def foreign(own, table, n, side):
+    """Chance that each seat is of the other camp, float[n]; 0 for oneself. A rough figure: it may leave 0 … 1."""
     fermented = FERMENTED_ROLES[n]
-    others = n - fermented if side < 0 else fermented
-    chance = others / (n - 1.0)
-    looks = 0.0  # positive: fresh
+    chances = np.zeros(n)
+    for i in range(1, n):
+        chances[i] = (n - fermented if side < 0 else fermented) / (n - 1.0) - side * looks(own, table, i)
+    return chances
+
+
+@jit
+def looks(own, table, i):
+    """How fresh a seat looks by its plays; below 0 it looks fermented."""
+    fresh = 0.0
     for row in range(min(len(table.log_author), int(table.maa_size))):
         if table.log_author[row, i] == 1:
             for kind in range(SALADIER_KINDS):
                 if table.log_claim[row, kind] == 1:
-                    looks += CLAIMED_PLAY * NUMBERS[kind]
+                    fresh += CLAIMED_PLAY * NUMBERS[kind]
                 if own.log_card[row, kind] == 1:
-                    looks += KNOWN_PLAY * NUMBERS[kind]
-                    looks -= 0.0 if table.log_claim[row, kind] == 1 else LIE
-    return chance - side * looks
+                    fresh += KNOWN_PLAY * NUMBERS[kind]
+                    fresh -= 0.0 if table.log_claim[row, kind] == 1 else LIE
+    return fresh
 
 
 @jit
@@ -198,7 +220,7 @@ def leader(table, n):
 
 @jit
 def plausibility(s, seat):
-    """Log weight of a determinization: how well the plays, accusations and bets of the others fit its cards and roles."""
+    """Log weight of a determinization: how well the others' plays, accusations and bets fit its cards and roles."""
     total = 0.0
     for p in range(np.int64(s.maa_size)):
         if s.author[p] != seat:

@@ -1,15 +1,14 @@
-"""A tournament: every pair of agents, the same deals for both, each from every seat."""
+"""One agent against another: the same deals from every seat. Quick, in memory, and with agents that have no name."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from boardgames_agents.match import play
-from boardgames_agents.measure import Share, paired_interval, win_shares
+from boardgames_agents.measure import Share, check_reward, paired_interval, win_shares
 from boardgames_agents.registry import make_agent
 from boardgames_env import Agent, Batch, Game
 from boardgames_env import replay as replays
@@ -42,8 +41,10 @@ def play_pairing(
 ) -> Pairing:
     """Play `deals` deals, seeds seed, seed + 1, …, each once from every seat of the first agent.
 
-    `keep` gets the replays of all games. Agents are made by name unless given.
+    `keep` gets the replays of all games. Agents are made by name unless given. Winners are read from the returns, so
+    `game` needs `reward="win"`; ValueError otherwise.
     """
+    check_reward(game)
     if agents is None:
         agents = [make_agent(game, name, seed + i) for i, name in enumerate(names)]
     wins: list[np.ndarray] = []
@@ -88,20 +89,3 @@ def _play_deals(
     others = (scores.sum(axis=1) - own) / (players - 1)
     wins = win_shares(batch.returns)[rows, seat]
     return tuple(a.reshape(deals, players) for a in (wins, own, others))  # type: ignore[return-value]
-
-
-def play_tournament(
-    game: Game,
-    names: Sequence[str],
-    deals: int,
-    seed: int = 0,
-    keep: Callable[[list[replays.Replay]], Any] | None = None,
-    done: Callable[[Pairing], Any] | None = None,
-) -> list[Pairing]:
-    """All pairs of the agents, in order; `done` is called after each."""
-    pairings = []
-    for pair in itertools.combinations(names, 2):
-        pairings.append(play_pairing(game, pair, deals, seed, keep=keep))
-        if done:
-            done(pairings[-1])
-    return pairings
