@@ -60,6 +60,6 @@ def test_every_example_is_known():
     assert {file.name for file in (REPOSITORY / "examples").glob("*.py")} == {"add_a_game.py", "demo.py"}
 
 
-@pytest.mark.parametrize("script", ["throughput.py", "training.py", "agreement.py", "leduc_agreement.py"])
+@pytest.mark.parametrize("script", ["throughput.py", "training.py", "agreement.py", "peers.py", "leduc_agreement.py"])
 def test_benchmarks_start(script):
     assert "usage" in run(REPOSITORY / "benchmarks" / script, "--help", cwd=REPOSITORY)

@@ -87,7 +87,7 @@ def step(s, action):
 @jit
 def call(s):  # L4, L7
     s.stake[s.player] = s.stake[1 - s.player]
-    if s.raises == 0 and s.acted == 1:
+    if s.acted == 1:  # a check that opens the round
         s.player = 1 - s.player
     elif s.street + 1 < ROUNDS:
         next_round(s)
