@@ -216,9 +216,9 @@ def markdown(machine: str, agreed: str, outcomes: list[Outcome]) -> str:
         *[f"**{outcome.title}** {outcome.problem}\n" for outcome in outcomes if outcome.problem],
         "![steps a second, logarithmic](peers.png)",
         "",
-        "## Leduc hold'em, the same game everywhere",
+        "## Leduc hold'em in every library",
         "",
-        agreed + ".",
+        agreed + ". Where the others differ a little is said below.",
         "",
         *ratios(rows),
         "",
@@ -256,7 +256,7 @@ def chart(rows: list[Row], file: Path) -> None:
     import matplotlib.pyplot as plt
 
     groups = [
-        ("Leduc hold'em, the same game everywhere", [row for row in rows if row.is_leduc]),
+        ("Leduc hold'em in every library", [row for row in rows if row.is_leduc]),
         ("Each library's own games", drawn(row for row in rows if not row.is_leduc)),
     ]
     groups = [(title, sorted(group, key=lambda row: row.median)) for title, group in groups if group]

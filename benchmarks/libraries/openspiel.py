@@ -20,12 +20,13 @@ WIDE = 64  # from this many actions on a mask in NumPy is faster than OpenSpiel'
 BATCHES = (1024, 4096, 16384)
 
 HOW = """\
-Python over its C++ games, the usual way to use it, on one core: for the player to act an `Observer` writes the
-tensor into a NumPy array, which is faster than asking for a list (information state where the game offers that, else
-observation); `legal_actions_mask` (for games of more than 64 actions a NumPy mask filled from `legal_actions`, as that
-is faster there); `random.choice` of `legal_actions`; `apply_action`. Chance nodes are sampled too, by `random.choice`
-where their outcomes are equally likely, and not counted as steps. For Leduc also `record_batched_trajectories`: whole
-batches within C++, with a mask and the number of the information state for each step, but no tensor."""
+Python over its C++ games, the usual way to use it, on one core. For the player to act an `Observer` writes the tensor
+into a NumPy array: the information state where the game offers that, else the observation. The mask is
+`legal_actions_mask`, or for games of more than 64 actions, where that list is slow, a NumPy array filled from
+`legal_actions`; then `random.choice` of `legal_actions`, and `apply_action`. Chance nodes are sampled too, by
+`random.choice` where their outcomes are equally likely, and are not counted as steps. For Leduc also
+`record_batched_trajectories`: whole batches within C++, with a mask and the number of the information state for each
+step, but no tensor."""
 
 
 def measure(quick: bool) -> Iterator[Row]:

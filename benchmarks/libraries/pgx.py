@@ -19,11 +19,12 @@ GAMES = {
 }
 
 HOW = """\
-`jit` of a `lax.scan` over `vmap`ped steps, on the CPU and all cores. Pgx is made for accelerators; a CPU is not what it
-is at its best on. Observation and mask are part of its state and computed in each step; the action is the k-th legal
-one by a cumulative sum, which is faster than `jax.random.categorical`. Games reset by `auto_reset`; for Leduc also, and
-faster, all games are dealt anew after eight steps, and only the steps of unfinished games count. JAX's default
-generator; the others are slower on the CPU. The best of the batch sizes, and of the two ways, is shown."""
+`jit` of a `lax.scan` over `vmap`ped steps, on the CPU and all cores. Pgx is made for accelerators; a CPU is not where
+it is at its best. Observation and mask are part of its state and computed in each step; the action is the k-th legal
+one, k drawn by JAX's default generator. *Auto resetting*: `auto_reset`, the usual way; it makes a deal for every game
+in every step. *By the game*, for Leduc, where no game has more than eight steps: all games are dealt anew after eight,
+and only the steps of unfinished ones count. Each way is shown at the best of several batch sizes. Its Leduc opens with
+a random seat, and its observation holds chips in place of the betting history."""
 
 
 def measure(quick: bool) -> Iterator[Row]:

@@ -13,7 +13,8 @@ GAMES = {"leduc-holdem": LEDUC, "gin-rummy": "Gin rummy", "uno": "Uno", "limit-h
 
 HOW = """\
 `env.reset()` and `env.step(action)` without agents, on one core. A step returns the next observation array and the
-legal actions as the keys of a dict, which is its form of a mask; `random.choice` of these."""
+legal actions as the keys of a dict, which is its form of a mask; `random.choice` of these. Its Leduc opens with a
+random seat, allows a fold without a raise, and its observation holds chips in place of the betting history."""
 
 
 def measure(quick: bool) -> Iterator[Row]:
