@@ -36,6 +36,7 @@ from machine import Measured, describe
 BENCHMARKS = Path(__file__).resolve().parent
 REQUIREMENTS = BENCHMARKS / "requirements-peers.txt"
 TIMEOUT = 1800  # seconds for one library
+IDLE_LOAD = 1.5  # an installation just before leaves about 1
 
 
 class Peer(NamedTuple):
@@ -189,6 +190,13 @@ def counted(cores: int) -> str:
     return f"{cores} core{'s' if cores > 1 else ''}"
 
 
+def idleness(load: float) -> str:
+    """A warning if the machine had other work: libraries are measured one after another, so it distorts the ratios."""
+    if load < IDLE_LOAD:
+        return ""
+    return f"The machine was not idle (load {load:.1f} before the run): rates and ratios are not to be relied on."
+
+
 def leduc_agreement() -> str:
     try:
         import leduc_agreement
@@ -213,6 +221,7 @@ def markdown(machine: str, agreed: str, outcomes: list[Outcome]) -> str:
         "A step everywhere includes the observation of the seat to act, the mask of legal actions, a uniformly random",
         "legal action and the start of the next game. Medians of five with the spread; compile time is apart.",
         "",
+        *[f"**{warning}**\n" for warning in [idleness(outcomes[0].load)] if warning],
         *[f"**{outcome.title}** {outcome.problem}\n" for outcome in outcomes if outcome.problem],
         "![steps a second, logarithmic](peers.png)",
         "",
@@ -341,6 +350,7 @@ def main() -> int:
     print(machine)
     wanted = {name: peer for name, peer in PEERS.items() if name in (arguments.only or PEERS)}
     outcomes = compare(wanted, arguments.quick)
+    print("\n" + idleness(outcomes[0].load))
     agreed = leduc_agreement()
     print(f"\n{agreed}\n")
     rows = [row for outcome in outcomes for row in outcome.rows]

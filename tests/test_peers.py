@@ -63,6 +63,8 @@ def test_broken_peers_are_reported_and_the_others_go_on(fakes, tmp_path, capsys)
     for _, problem in PROBLEMS.values():
         assert problem in page
     assert "| Fake | Chess | step | 1 | 100.0  (90.0 –110.0 ) |" in page
+    assert "not idle" not in peers.idleness(0.3)
+    assert "load 5.4 before the run" in peers.idleness(5.4)
     listed = json.loads((tmp_path / "peers.json").read_text())
     assert [len(library["rows"]) for library in listed["libraries"]] == [2, 1, 0, 1, 0, 0]
     assert (tmp_path / "peers.png").read_bytes().startswith(b"\x89PNG")
