@@ -1,8 +1,9 @@
-# `make demo` and `make test` do all the set-up they need: a virtual environment in .venv, from constraints.txt.
+# All targets do the set-up they need: a virtual environment in .venv, from constraints.txt.
 
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
+PEERS := .venv-bench/.installed
 
 .PHONY: demo test lint bench clean
 
@@ -22,7 +23,8 @@ lint: $(INSTALLED)
 	$(BIN)/ruff format .
 	$(BIN)/mypy
 
-bench: $(INSTALLED)
+bench: $(INSTALLED) $(PEERS)
+	.venv-bench/bin/python benchmarks/peers.py
 	$(BIN)/python benchmarks/throughput.py
 	$(BIN)/python benchmarks/training.py
 
@@ -33,5 +35,12 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
 	touch $(INSTALLED)
 
+# The libraries that we are measured beside live apart from ours.
+$(PEERS): pyproject.toml constraints.txt benchmarks/requirements-peers.txt
+	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --upgrade "pip>=24"
+	.venv-bench/bin/python -m pip install --quiet -c constraints.txt -r benchmarks/requirements-peers.txt -e .
+	touch $(PEERS)
+
 clean:
-	rm -rf .venv runs
+	rm -rf .venv .venv-bench runs

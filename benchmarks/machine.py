@@ -46,10 +46,10 @@ def rate(work: Callable[[], int], repeats: int = REPEATS) -> Measured:
 
 def describe(*packages: str) -> str:
     """One line: processor, cores, load, versions, commit."""
-    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)
+    versions = "".join(f", {name} {importlib.metadata.version(name)}" for name in packages)
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
     return (
-        f"{_processor()}, {os.cpu_count()} cores, load {load:.1f}; Python {platform.python_version()}, "
+        f"{_processor()}, {os.cpu_count()} cores, load {load:.1f}; Python {platform.python_version()}"
         f"{versions}; commit {_commit()}"
     )
 

@@ -243,6 +243,8 @@ def state_dtype(options: Mapping[str, Any], fields: list) -> np.dtype:
     for name, kind, *_ in fields:
         if np.dtype(kind).kind not in "if":  # nor bool: Numba has no arrays of them in records
             raise ValueError(f"state field {name!r} must be a signed integer or float, got {kind!r}")
+        if hasattr(np.record, name):  # `s.round` would be NumPy's method wherever nothing is compiled
+            raise ValueError(f"state field {name!r} needs another name: NumPy's records have a method of that name")
     settings = [(name, *(o.dtype if isinstance(o.dtype, tuple) else (o.dtype,))) for name, o in options.items()]
     return np.dtype(HEADER + settings + fields)
 

@@ -50,11 +50,16 @@ def test_demo(tmp_path):
     assert len((folder / "replay.jsonl").read_text().splitlines()) == 1
 
 
+def test_add_a_game(tmp_path):
+    output = run("-W", "error", REPOSITORY / "examples" / "add_a_game.py", cwd=tmp_path)
+    assert "The game is over." in output and "chips a game" in output
+
+
 def test_every_example_is_known():
     """An example without a test is not run by anybody."""
-    assert {file.name for file in (REPOSITORY / "examples").glob("*.py")} == {"demo.py"}
+    assert {file.name for file in (REPOSITORY / "examples").glob("*.py")} == {"add_a_game.py", "demo.py"}
 
 
-@pytest.mark.parametrize("script", ["throughput.py", "training.py", "agreement.py"])
+@pytest.mark.parametrize("script", ["throughput.py", "training.py", "agreement.py", "peers.py", "leduc_agreement.py"])
 def test_benchmarks_start(script):
     assert "usage" in run(REPOSITORY / "benchmarks" / script, "--help", cwd=REPOSITORY)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from boardgames_env.game import state_dtype
 from boardgames_env.jit import jit
 from boardgames_env.rng import next64, randint
 from boardgames_env.testing import check_game
@@ -99,6 +100,12 @@ def test_planted_fault_is_caught(message):
 def test_what_is_not_conserved_is_caught():
     with pytest.raises(AssertionError, match="should be conserved"):
         check_game(tiny.make(), conserved=lambda states: states["made"].sum(axis=1))
+
+
+@pytest.mark.parametrize(("field", "message"), [(("deck", "u1"), "signed integer"), (("round", "i1"), "another name")])
+def test_fields_that_would_go_wrong_are_refused(field, message):
+    with pytest.raises(ValueError, match=message):
+        state_dtype({}, [field])
 
 
 def test_template_holds_players_and_options():
