@@ -176,7 +176,8 @@ def search_rows(roots, streams, used, sims, how, memory, visits, values):
         while child != 0:
             action = nodes[child].action
             visits[i, action] = nodes[child].visits
-            values[i, action] = nodes[child].value / nodes[child].visits
+            mean = nodes[child].value / nodes[child].visits
+            values[i, action] = min(1.0, max(0.0, mean))  # returns are rounded
             child = nodes[child].sibling
 
 
