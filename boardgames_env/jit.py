@@ -164,6 +164,30 @@ def _on_heap(size: int) -> np.ndarray:
 scratch: Any = _on_heap if DISABLED else intrinsic(_on_stack)
 
 
+_BYTES = (types.int8, types.uint8, types.boolean)
+
+
+def _load_eight(typing: Any, bytes_: Any, start: Any) -> Any:
+    if not (isinstance(bytes_, types.Array) and bytes_.layout == "C" and bytes_.dtype in _BYTES):
+        return None
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        first = builder.gep(make_array(bytes_)(context, builder, args[0]).data, [args[1]])
+        word = context.get_value_type(types.uint64)
+        loaded = builder.load(builder.bitcast(first, word.as_pointer()), align=1)
+        return loaded if sys.byteorder == "little" else builder.bswap(loaded)
+
+    return types.uint64(bytes_, types.intp), code
+
+
+def _eight_of(bytes_: np.ndarray, start: int) -> np.uint64:
+    return np.uint64(int.from_bytes(bytes_[start : start + 8].tobytes(), "little"))
+
+
+# `eight(bytes, start)`: the bytes start … start + 7 of an int8 array as one u8, the first of them lowest.
+eight: Any = _eight_of if DISABLED else intrinsic(_load_eight)
+
+
 # --- The cache folder ---------------------------------------------------------------------------------------
 
 
