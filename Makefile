@@ -27,6 +27,8 @@ bench: $(INSTALLED) $(PEERS)
 	.venv-bench/bin/python benchmarks/peers.py
 	$(BIN)/python benchmarks/throughput.py
 	$(BIN)/python benchmarks/training.py
+	$(BIN)/python benchmarks/c_kernel.py
+	$(BIN)/python benchmarks/scaling.py
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=")'

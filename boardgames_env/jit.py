@@ -17,7 +17,7 @@ import os
 import shutil
 import sys
 import tempfile
-import types
+import types as python_types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,18 +26,53 @@ import numba
 import numba.core.config
 import numpy as np
 import platformdirs
+from numba.core import cgutils, types
+from numba.core.targetconfig import ConfigStack
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
 
 _CONFIG: Any = numba.core.config
 DISABLED = bool(_CONFIG.DISABLE_JIT)  # NUMBA_DISABLE_JIT=1: the same source as plain Python
 KEPT_FOLDERS = 8  # caches of older sources are pruned, the most recently used ones stay
 
 _OPTIONS: dict[str, Any] = {"nogil": True}  # kernels run in threads; see batch.py
+_NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _PACKAGE = Path(__file__).resolve().parent
 
 
 def jit(function: Callable) -> Any:
     """Compile a function that kernels call. Small functions are free: they are inlined."""
-    return numba.njit(**_OPTIONS)(function)
+    compiled = numba.njit(**_OPTIONS)(function)
+    return compiled if DISABLED else _lightly_compiled_for_kernels(compiled)
+
+
+def _lightly_compiled_for_kernels(compiled: Any) -> Any:
+    """Make compiled code that calls this function use versions that are quicker to compile, and to call.
+
+    They have no wrappers, through which Python would call them, and there is one for all integers: signed ones come
+    as int64 instead of as their own type or literal. A function called by a kernel that does not allocate counts no
+    references to arrays either.
+    """
+
+    @functools.cache
+    def version(allocates: bool) -> Any:
+        options = _OPTIONS | _NO_WRAPPERS | {"_nrt": allocates}
+        return numba.njit(**options)(compiled.py_func)
+
+    def wanted() -> Any:
+        return version(ConfigStack().top().nrt)  # as the function that is just being compiled, the caller
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return wanted().get_call_template([_widened(a) for a in args], {k: _widened(a) for k, a in kws.items()})
+
+    compiled.get_call_template = get_call_template
+    compiled.get_overload = lambda signature: wanted().get_overload(signature)
+    return compiled
+
+
+def _widened(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    return types.int64 if kind in types.signed_domain else kind
 
 
 def wraps_around(function: Callable) -> Any:
@@ -45,24 +80,28 @@ def wraps_around(function: Callable) -> Any:
     return np.errstate(over="ignore")(function) if DISABLED else jit(function)
 
 
-def kernel(template: Callable, name: str, **functions: Callable) -> Any:
+def kernel(template: Callable, name: str, allocates: bool = True, **functions: Callable) -> Any:
     """Compile a copy of `template` whose global names in `functions` mean these functions.
 
     A copy with a name of its own is found again in the cache by the next process, which is not so for functions
     handed over as arguments or in closures. `name` says for which game: `kernel(step_rows, "fungi-2", step=step)`.
+
+    Without `allocates` nothing in it, nor in what it calls, can make an array, a list or a string: that does not
+    compile. Nobody then counts references to arrays, an atomic operation at every call that takes one.
     """
     scope = {**template.__globals__, **functions}
-    copy = types.FunctionType(template.__code__, scope, template.__name__, template.__defaults__)
+    copy = python_types.FunctionType(template.__code__, scope, template.__name__, template.__defaults__)
     copy.__qualname__ = f"{template.__name__}.{name}-{_identity(functions)}"
     copy.__module__ = template.__module__
     if DISABLED:
         return copy
+    options = {"_nrt": allocates, "no_cfunc_wrapper": True, **_OPTIONS}
     folder = _cache_folder([template, *functions.values()])
     if folder is None:
-        return numba.njit(**_OPTIONS)(copy)
+        return numba.njit(**options)(copy)
     before, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(folder)
     try:
-        compiled = numba.njit(cache=True, **_OPTIONS)(copy)
+        compiled = numba.njit(cache=True, **options)(copy)
     finally:
         _CONFIG.CACHE_DIR = before
     _forgive(getattr(compiled, "_cache", None))
@@ -77,7 +116,7 @@ def is_cached(compiled: Any) -> bool:
     return path is not None and any(Path(path).glob(f"*.{compiled.py_func.__qualname__}-*.nbi"))
 
 
-def plain(function: Any) -> types.FunctionType:
+def plain(function: Any) -> python_types.FunctionType:
     """The Python function behind a compiled one, for single calls from Python: it need not be compiled."""
     return getattr(function, "py_func", function)
 
@@ -97,6 +136,56 @@ def records(array: np.ndarray) -> np.ndarray:
     """A structured array as kernels take it fastest: Numba spends microseconds a call on finding out what a recarray
     is. Where nothing is compiled, fields are reached as attributes, so there it must be one."""
     return array.view(np.recarray if DISABLED else np.ndarray)
+
+
+def _on_stack(typing: Any, size: Any) -> Any:
+    if not isinstance(size, types.IntegerLiteral):
+        return None
+    kind = types.Array(types.int8, 1, "C")
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        count = context.get_constant(types.intp, size.literal_value)
+        memory = cgutils.alloca_once(builder, context.get_value_type(types.int8), size=count)
+        cgutils.memset(builder, memory, count, 0)
+        one = context.get_constant(types.intp, 1)
+        view = make_array(kind)(context, builder)
+        populate_array(view, data=memory, shape=[count], strides=[one], itemsize=one, meminfo=None)
+        return view._getvalue()
+
+    return kind(size), code
+
+
+def _on_heap(size: int) -> np.ndarray:
+    return np.zeros(size, np.int8)
+
+
+# `scratch(SIZE)`, with a constant: int8[SIZE], all 0, for use within one function and what that calls. It costs nothing
+# in compiled code, where `np.zeros` allocates memory.
+scratch: Any = _on_heap if DISABLED else intrinsic(_on_stack)
+
+
+_BYTES = (types.int8, types.uint8, types.boolean)
+
+
+def _load_eight(typing: Any, bytes_: Any, start: Any) -> Any:
+    if not (isinstance(bytes_, types.Array) and bytes_.layout == "C" and bytes_.dtype in _BYTES):
+        return None
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        first = builder.gep(make_array(bytes_)(context, builder, args[0]).data, [args[1]])
+        word = context.get_value_type(types.uint64)
+        loaded = builder.load(builder.bitcast(first, word.as_pointer()), align=1)
+        return loaded if sys.byteorder == "little" else builder.bswap(loaded)
+
+    return types.uint64(bytes_, types.intp), code
+
+
+def _eight_of(bytes_: np.ndarray, start: int) -> np.uint64:
+    return np.uint64(int.from_bytes(bytes_[start : start + 8].tobytes(), "little"))
+
+
+# `eight(bytes, start)`: the bytes start … start + 7 of an int8 array as one u8, the first of them lowest.
+eight: Any = _eight_of if DISABLED else intrinsic(_load_eight)
 
 
 # --- The cache folder ---------------------------------------------------------------------------------------

@@ -180,8 +180,8 @@ def kernels(game: Game) -> Any:
 @functools.cache
 def _bound(name: str, deal: Any, legal: Any, step: Any, observe: Any, determinize: Any) -> Any:
     functions = {"deal": deal, "legal": legal, "step": step, "observe": observe, "determinize": determinize}
-    bound = {t.__name__: jit.kernel(t, name, **functions) for t in _TEMPLATES}
-    bound |= {t.__name__: jit.kernel(t, "any") for t in _COMMON}
+    bound = {t.__name__: jit.kernel(t, name, allocates=False, **functions) for t in _TEMPLATES}
+    bound |= {t.__name__: jit.kernel(t, "any", allocates=False) for t in _COMMON}
     if not jit.is_cached(bound["step_rows"]):
         print(f"boardgames_env: compiling {name}, once on this machine …", file=sys.stderr, flush=True)
     return SimpleNamespace(**bound)

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardgames_env.jit import jit, plain, wraps_around
+from boardgames_env.jit import eight, jit, plain, wraps_around
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
-_S11, _S27, _S30, _S31, _S32 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_S7, _S11, _S27, _S30, _S31, _S32, _S56 = (np.uint64(n) for n in (7, 11, 27, 30, 31, 32, 56))
 _LOW = np.uint64(0xFFFFFFFF)
 _TWO_32 = np.uint64(1 << 32)
-_BLOCK = 32  # mask entries that sample_legal counts at a time
+_EACH = np.uint64(0x0101010101010101)  # times this: byte j becomes the sum of the bytes 0 … j
+_TOPS = np.uint64(0x8080808080808080)  # the highest bit of each byte
 
 
 @wraps_around
@@ -67,27 +68,34 @@ def shuffle(s, cards, n):
         cards[j] = card
 
 
-@jit
+@wraps_around
 def sample_legal(s, mask):
     """A uniformly random action among those with mask 1; −1 if there is none (and nothing is drawn)."""
-    count = 0
-    for i in range(len(mask)):
+    whole = len(mask) // 8 * 8
+    count = np.int64(0)
+    for start in range(0, whole, 8):  # eight entries at a time: most of a mask is zero
+        count += np.int64((eight(mask, start) * _EACH) >> _S56)
+    for i in range(whole, len(mask)):
         count += int(mask[i])
     if count == 0:
         return -1
     left = randint(s, count)
-    start = 0
-    while start + _BLOCK <= len(mask):  # skip whole blocks: most of a mask is zero
-        inside = 0
-        for i in range(start, start + _BLOCK):
-            inside += int(mask[i])
+    for start in range(0, whole, 8):
+        sums = eight(mask, start) * _EACH  # byte j: how many of the entries 0 … j are 1
+        inside = np.int64(sums >> _S56)
         if left < inside:
-            break
+            return start + count_up_to(sums, left)
         left -= inside
-        start += _BLOCK
-    for i in range(start, len(mask)):
+    for i in range(whole, len(mask)):
         if mask[i]:
             if left == 0:
                 return i
             left -= 1
     return -1
+
+
+@wraps_around
+def count_up_to(sums, most):
+    """How many of the eight bytes, all below 128, are at most `most`: no branch, for it would be a coin toss."""
+    at_most = (((np.uint64(most) * _EACH) | _TOPS) - sums) & _TOPS
+    return np.int64(((at_most >> _S7) * _EACH) >> _S56)

@@ -186,6 +186,7 @@ def test_every_game_runs_from_the_cache(name):
     from boardgames_env import Batch, make
     batch = Batch(make({name!r}), 4)
     batch.turns().sample(2)
+    batch.step(batch.sample())
     print("ended", batch.rollout(500) > 0, batch.playout().shape)
     """
     for _ in range(2):

@@ -95,3 +95,19 @@ def test_sample_legal_of_nothing_draws_nothing():
     streams, out = stream(9), np.zeros(1, np.int64)
     sample_many(streams, np.zeros(5, np.int8), out)
     assert out[0] == -1 and streams.rng[0] == 9
+
+
+@jit
+def draw_one(streams, n):
+    return rng.randint(streams[0], n)
+
+
+@pytest.mark.parametrize("length", [1, 7, 8, 9, 16, 31, 64, 100])
+def test_sample_legal_takes_the_kth_legal_action(length):
+    """The k-th for the draw k, whatever the length of the mask: games that are replayed by seed rest on it."""
+    generator, out = np.random.default_rng(length), np.zeros(1, np.int64)
+    for seed in range(60):
+        mask = (generator.random(length) < generator.choice([0.1, 0.5, 1.0])).astype(np.int8)
+        sample_many(stream(seed), mask, out)
+        legal = np.flatnonzero(mask)
+        assert out[0] == (legal[draw_one(stream(seed), len(legal))] if len(legal) else -1)

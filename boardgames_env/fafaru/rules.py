@@ -32,7 +32,7 @@ from boardgames_env.fafaru.cards import (
 from boardgames_env.fafaru.knowledge import bury, forget_maa, look, scramble
 from boardgames_env.fafaru.tasting import AITO, FLY_RULES, LID_RULES, MODES, weigh
 from boardgames_env.game import Option, pay_score, pay_win, state_dtype
-from boardgames_env.jit import jit
+from boardgames_env.jit import jit, scratch
 from boardgames_env.rng import randint, shuffle
 
 VERSION = 1
@@ -606,7 +606,7 @@ def taste(s):  # K21, K22
 
 @jit
 def count_maa(s):  # K40
-    why = np.zeros(LARGEST_MAA, np.int8)
+    why = scratch(LARGEST_MAA)
     return weigh(s.maa, np.int64(s.maa_size), s.mode, s.lid_rule, s.fly_between, s.beginner_gecko_eats, why)
 
 

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from boardgames_env.game import Option, pay_score, pay_win, state_dtype
-from boardgames_env.jit import jit
+from boardgames_env.jit import jit, scratch
 from boardgames_env.mushroom_kingdom.board import (
     DIRECTIONS,
     FEWEST,
     LARGEST,
+    MOST,
     NEIGHBOURS,
     OFF_BOARD,
     SIDES,
@@ -807,7 +808,7 @@ def finish(s):
         best = 0
         for seat in range(s.num_players):
             best = max(best, int(s.score[seat]))
-        won = np.zeros(len(s.score), np.int64)
+        won = scratch(MOST)
         for seat in range(s.num_players):
             won[seat] = s.score[seat] == best
         pay_win(s, won)

@@ -8,7 +8,7 @@ import os
 import numpy as np
 
 from boardgames_env.game import Option, pay_score, pay_win, state_dtype
-from boardgames_env.jit import jit
+from boardgames_env.jit import jit, scratch
 from boardgames_env.rng import next64, randint, shuffle
 from boardgames_env.tree_society import cards
 from boardgames_env.tree_society.cards import (
@@ -884,7 +884,7 @@ def determinize(s, seat):  # S20: only the order of the two decks is hidden
 @jit
 def reorder(s, deck, left, designs):
     """Shuffle deck[: left], whatever its order was before."""
-    counts = np.zeros(designs, np.int64)
+    counts = scratch(DESIGNS)
     for i in range(left):
         counts[deck[i]] += 1
     i = 0

@@ -6,11 +6,9 @@ card wins, by its bids if the cards are equal.
 
 from typing import Any
 
-import numpy as np
-
 from boardgames_env import aec
 from boardgames_env.game import Game, Option, game_maker, observation_layout, pay_win, state_dtype
-from boardgames_env.jit import jit
+from boardgames_env.jit import jit, scratch
 from boardgames_env.rng import next64, randint
 from tests.tiny.values import worth
 
@@ -49,7 +47,7 @@ def finish(s):
     best = 0
     for seat in range(s.num_players):
         best = max(best, worth(s, seat))
-    won = np.zeros(3, np.int64)
+    won = scratch(3)
     for seat in range(s.num_players):
         won[seat] = worth(s, seat) == best
     pay_win(s, won)
