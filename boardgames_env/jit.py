@@ -27,6 +27,8 @@ import numba.core.config
 import numpy as np
 import platformdirs
 from numba.core import cgutils, types
+from numba.core.errors import NumbaError
+from numba.core.sigutils import normalize_signature
 from numba.core.targetconfig import ConfigStack
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
@@ -86,26 +88,57 @@ def kernel(template: Callable, name: str, allocates: bool = True, **functions: C
     A copy with a name of its own is found again in the cache by the next process, which is not so for functions
     handed over as arguments or in closures. `name` says for which game: `kernel(step_rows, "fungi-2", step=step)`.
 
-    Without `allocates` nothing in it, nor in what it calls, can make an array, a list or a string: that does not
-    compile. Nobody then counts references to arrays, an atomic operation at every call that takes one.
+    Without `allocates` nothing in it, nor in what it calls, shall make an array, a list or a string. Nobody then counts
+    references to arrays, an atomic operation at every call that takes one. A kernel that does allocate is compiled with
+    counting all the same, and is that much slower; its attribute `counts` then says so.
     """
     scope = {**template.__globals__, **functions}
-    copy = python_types.FunctionType(template.__code__, scope, template.__name__, template.__defaults__)
-    copy.__qualname__ = f"{template.__name__}.{name}-{_identity(functions)}"
-    copy.__module__ = template.__module__
-    if DISABLED:
-        return copy
-    options = {"_nrt": allocates, "no_cfunc_wrapper": True, **_OPTIONS}
-    folder = _cache_folder([template, *functions.values()])
+    folder = None if DISABLED else _cache_folder([template, *functions.values()])
+
+    def compiled(suffix: str, counts: bool) -> Any:
+        copy = python_types.FunctionType(template.__code__, scope, template.__name__, template.__defaults__)
+        copy.__qualname__ = f"{template.__name__}.{name}-{_identity(functions)}{suffix}"
+        copy.__module__ = template.__module__
+        return copy if DISABLED else _compiled(copy, folder, counts)
+
+    if DISABLED or allocates:
+        return compiled("", True)
+    return _counting_if_need_be(compiled("", False), compiled("-counting", True))
+
+
+def _compiled(function: Callable, folder: Path | None, counts: bool) -> Any:
+    options = {"_nrt": counts, "no_cfunc_wrapper": True, **_OPTIONS}
     if folder is None:
-        return numba.njit(**options)(copy)
+        return numba.njit(**options)(function)
     before, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(folder)
     try:
-        compiled = numba.njit(cache=True, **options)(copy)
+        compiled = numba.njit(cache=True, **options)(function)
     finally:
         _CONFIG.CACHE_DIR = before
     _forgive(getattr(compiled, "_cache", None))
     return compiled
+
+
+def _counting_if_need_be(quick: Any, counting: Any) -> Any:
+    """`quick`, which does with the code of `counting` what it cannot compile itself."""
+    compile_quick = quick.compile
+    quick.counts = False
+
+    def compile_either(signature: Any) -> Any:
+        if not is_cached(counting):
+            try:
+                return compile_quick(signature)
+            except NumbaError:  # it allocates, or is wrong in some way that the second attempt will name
+                pass
+        counting.compile(signature)
+        arguments, _ = normalize_signature(signature)
+        overload = counting.overloads[arguments]
+        quick.add_overload(overload)
+        quick.counts = True
+        return overload.entry_point
+
+    quick.compile = compile_either
+    return quick
 
 
 def is_cached(compiled: Any) -> bool:

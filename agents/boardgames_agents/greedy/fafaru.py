@@ -24,7 +24,7 @@ PLAYED = 0.4  # log odds that a point on the own side is worth to a card played 
 LYING = 2.0  # … that a fresh seat claims another card than it plays …
 ACCUSER = 0.7  # … that an accusation goes against the other camp …
 BETTOR = 0.7  # … and that a bettor's camp leads by a point
-SEARCH = {"horizon": 40, "particles": 16}  # a round or two: what comes after is noise
+SEARCH = {"guide": 0.6, "horizon": 40, "particles": 16}  # a round or two: what comes after is noise
 CALL_PHASE, PLAY_PHASE, CRAB_PHASE, CENTIPEDE_PHASE, ORDER_PHASE = range(5)
 
 

@@ -29,6 +29,7 @@ class Pairing(NamedTuple):
     score: float  # mean score of the first
     other_score: float  # mean score of the second
     seat_shares: np.ndarray  # float[P], share of wins from each seat
+    shares: np.ndarray  # float[deals, P], share of the win in each game, by seat of the first
 
 
 def play_pairing(
@@ -63,6 +64,7 @@ def play_pairing(
         score=float(np.concatenate(scores).mean()),
         other_score=float(np.concatenate(others).mean()),
         seat_shares=shares.mean(axis=0),
+        shares=shares,
     )
 
 
