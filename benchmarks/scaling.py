@@ -20,7 +20,8 @@ import numpy as np
 from machine import describe, rate
 
 import boardgames_env
-from boardgames_env import Batch, Game
+from boardgames_agents.search import PLAYOUTS, SearchAgent
+from boardgames_env import Batch, Game, Turns
 from boardgames_env.game import game_module
 
 FOLDER = Path(__file__).resolve().parent
@@ -202,6 +203,22 @@ def _times(call: Callable, times: int) -> Callable[[], int]:
     return work
 
 
+def search(scale: Scale) -> Table:
+    rows = []
+    for game in map(boardgames_env.make, GAMES):
+        turns = Batch(game, 1, seed=5).turns()
+        rows.append([game.name, *(_simulations(game, turns, playout, scale) for playout in PLAYOUTS)])
+    note = (
+        "Simulations a second, one core: a search of the first decision, by kind of playout, with the game's defaults."
+    )
+    return Table("Search", note, ["game", *PLAYOUTS], rows)
+
+
+def _simulations(game: Game, turns: Turns, playout: str, scale: Scale) -> float:
+    agent = SearchAgent(game, sims=max(50, scale.decisions // 20), playout=playout, seed=1)
+    return rate(lambda: int(agent.search(turns).visits.sum()), scale.repeats).median
+
+
 SECTIONS: dict[str, Callable[[Scale], Table]] = {  # another section is a function here and nothing else
     "batch": batch_sizes,
     "calls": calls_by_size,
@@ -210,6 +227,7 @@ SECTIONS: dict[str, Callable[[Scale], Table]] = {  # another section is a functi
     "board": boards,
     "parts": parts,
     "copies": copies,
+    "search": search,
 }
 
 

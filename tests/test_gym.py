@@ -106,7 +106,6 @@ def test_vector_env(mode, reward):
     for _ in range(120):
         assert env.observation_space.contains(obs)
         table = env.unwrapped.table
-        before = (table.batch.returns.copy(), table.seats.copy())
         obs, rewards, over, truncated, infos = env.step(legal_choice(infos["action_mask"], rng))
         assert (rewards[steps_after_end] == 0).all() and not truncated.any()
         totals += rewards
@@ -121,7 +120,6 @@ def test_vector_env(mode, reward):
         if mode == AutoresetMode.NEXT_STEP:
             assert not (over & steps_after_end).any()
             steps_after_end = over
-        del before
     assert len(returns) > 30
     if reward == "win":
         assert set(np.round(returns, 5)) <= {-1.0, 0.0, 1.0}

@@ -53,7 +53,8 @@ def load_policy(path: str | Path, game: Game) -> tuple[list[tuple[np.ndarray, np
     try:
         with safe_open(path, "numpy") as file:
             metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            names = list(file.keys())
+            tensors = {name: file.get_tensor(name) for name in names}
     except (SafetensorError, OSError, ValueError, TypeError) as error:
         raise ValueError(f"{path} is damaged or not a policy file: {error}") from None
     for name, wanted in compatibility(game).items():

@@ -22,7 +22,7 @@ import hashlib
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -282,7 +282,7 @@ class SearchAgent:
     """
 
     depth = 0  # of the tree; 0: no limit
-    defaults: dict[str, Any] = {"c": 0.7, "guide": 0.3, "horizon": 0, "particles": 1}  # noqa: RUF012
+    defaults: ClassVar[dict[str, Any]] = {"c": 0.7, "guide": 0.3, "horizon": 0, "particles": 1}
 
     def __init__(
         self,
@@ -419,7 +419,7 @@ class MonteCarloAgent(SearchAgent):
     """`monte_carlo`: simulations spread evenly over the legal actions, without a tree; the best mean is played."""
 
     depth = 1
-    defaults = SearchAgent.defaults | {"c": 1e6, "guide": 0.0}
+    defaults: ClassVar[dict[str, Any]] = SearchAgent.defaults | {"c": 1e6, "guide": 0.0}
 
     def choose(self, found: Searched) -> np.ndarray:
         """The actions with the highest value, int64[B]."""

@@ -537,5 +537,5 @@ def test_text_shows_a_seat_what_it_knows():
     text = GAME.text(p.s, 0)
     assert "2 morel" in text and "pan, 1 unknown, 1 unknown night" in text and "decay pile: moon" in text
     assert "night tree ear" not in text and "Draw pile, next" not in text
-    assert "night tree ear, cider, pan" in GAME.text(p.s) or "night tree ear" in GAME.text(p.s)
+    assert "night tree ear" in GAME.text(p.s)
     assert "position 8  6 sticks  cider" in text and "position 2  free" in text
