@@ -94,7 +94,7 @@ def test_policy_by_name(finished):
         (f"policy:{path},sample=yes", "sample must be 0 or 1, got 'yes'"),
         ("policy:nowhere.safetensors", "there is no policy file nowhere.safetensors"),
         ("random:x=1", "unknown parameter 'x=1'; the parameters are: none"),
-        ("neural", "unknown agent 'neural'; the agents are: random, greedy, policy:PATH"),
+        ("neural", "unknown agent 'neural'; the agents are: random, greedy, .*, policy:PATH .sample=0 or 1."),
     ]:
         with pytest.raises(ValueError, match=message):
             make_agent(GAME, name)

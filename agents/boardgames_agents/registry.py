@@ -89,8 +89,14 @@ class Entry:
 
     @property
     def usage(self) -> str:
+        """What may follow the name and a colon."""
         wanted = [self.argument.upper()] if self.argument else []
-        return ",".join(wanted + [f"{name}={parameter.values}" for name, parameter in self.parameters.items()])
+        return ",".join(wanted + [f"{name}=…" for name in self.parameters])
+
+    @property
+    def ranges(self) -> str:
+        """The parameters with what they may be."""
+        return ", ".join(f"{name}={parameter.values}" for name, parameter in self.parameters.items())
 
 
 _SEARCH = {
@@ -138,8 +144,13 @@ def make_agent(game: Game, name: str, seed: int | None = None) -> Agent:
 
 
 def describe_agents(game_name: str) -> list[str]:
-    """`name` or `name:PARAMETERS` of all agents of a game."""
-    return [usage_of(name, entry) for name, entry in agents_of(game_name).items()]
+    """All agents of a game: `name` or `name:ARGUMENT`, and in brackets the parameters with what they may be."""
+    return [_described(name, entry) for name, entry in agents_of(game_name).items()]
+
+
+def _described(name: str, entry: Entry) -> str:
+    argument = f":{entry.argument.upper()}" if entry.argument else ""
+    return f"{name}{argument} ({entry.ranges})" if entry.parameters else f"{name}{argument}"
 
 
 def _of(name: str) -> str:
@@ -163,8 +174,9 @@ def _parsed(name: str, entry: Entry, rest: str) -> dict[str, Any]:
     for part in parts:
         key, equals, text = part.partition("=")
         if not equals or key not in entry.parameters:
-            valid = ", ".join(f"{key}={parameter.values}" for key, parameter in entry.parameters.items()) or "none"
-            raise ValueError(f"agent {name!r}: unknown parameter {part!r}; the parameters are: {valid}")
+            raise ValueError(
+                f"agent {name!r}: unknown parameter {part!r}; the parameters are: {entry.ranges or 'none'}"
+            )
         if key in chosen:
             raise ValueError(f"agent {name!r}: {key} is given twice")
         try:
