@@ -327,6 +327,7 @@ def compare(peers: dict[str, Peer], quick: bool) -> list[Outcome]:
 
 
 def write(folder: Path, machine: str, agreed: str, outcomes: list[Outcome]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "RESULTS.md").write_text(markdown(machine, agreed, outcomes))
     (folder / "peers.json").write_text(as_json(machine, agreed, outcomes))
     if importlib.util.find_spec("matplotlib"):
