@@ -106,8 +106,9 @@ def test_ours_is_measured_in_every_form(monkeypatch):
     import leduc
 
     monkeypatch.setitem(boardgames_env.GAMES, "leduc", "leduc")
-    rows = list(ours.of_game(leduc.make(reward="score"), quick=True))
+    rows = list(ours.of_game(leduc.make(reward="score"), {"leduc env": 1.5}, quick=True))
     assert {row.form for row in rows} == {"fused batch", "batch, calls", "env", "raw_env"}
+    assert [row.compile_seconds for row in rows if row.form == "env"] == [1.5]
     assert all(row.is_leduc and 0 < row.least <= row.median <= row.greatest for row in rows)
 
 

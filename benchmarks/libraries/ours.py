@@ -32,9 +32,13 @@ def measure(quick: bool) -> Iterator[Row]:
         compiled = json.loads(done.stdout)
         os.environ["BOARDGAMES_CACHE_DIR"] = cache
         for game in all_games():
-            for form, threads, play in forms(game):
-                spent = compiled.get(f"{game.name} {form}", 0.0) if threads == 1 else 0.0
-                yield row(LIBRARY, title(game), form, threads, timed(play, quick), compile_seconds=spent)
+            yield from of_game(game, compiled, quick)
+
+
+def of_game(game, compiled: dict[str, float], quick: bool) -> Iterator[Row]:
+    for form, threads, play in forms(game):
+        spent = compiled.get(f"{game.name} {form}", 0.0) if threads == 1 else 0.0
+        yield row(LIBRARY, title(game), form, threads, timed(play, quick), compile_seconds=spent)
 
 
 def print_compile_times() -> None:
