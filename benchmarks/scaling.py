@@ -215,7 +215,7 @@ def search(scale: Scale) -> Table:
 
 
 def _simulations(game: Game, turns: Turns, playout: str, scale: Scale) -> float:
-    agent = SearchAgent(game, sims=max(50, scale.decisions // 20), playout=playout, seed=1)
+    agent = SearchAgent(game, sims=max(50, scale.decisions // 200), playout=playout, seed=1)
     return rate(lambda: int(agent.search(turns).visits.sum()), scale.repeats).median
 
 
