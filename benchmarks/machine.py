@@ -1,4 +1,4 @@
-"""What the other benchmarks share: the machine and versions in words, and medians with their spread."""
+"""What the other benchmarks share: the machine in words, medians with their spread, a batch played call by call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 REPEATS = 5
 
@@ -42,6 +42,22 @@ def rate(work: Callable[[], int], repeats: int = REPEATS) -> Measured:
         done = work()
         rates.append(done / (time.perf_counter() - start))
     return Measured(statistics.median(rates), min(rates), max(rates))
+
+
+def by_calls(batch: Any) -> Callable[[int], int]:
+    """What plays n steps in every row of a batch through separate calls, with all checks; returns how many in all."""
+    mask, obs = batch.legal(), batch.observe()
+
+    def play(steps: int) -> int:
+        for _ in range(steps):
+            batch.legal(out=mask)
+            batch.observe(out=obs)
+            batch.step(batch.sample(mask))
+            if batch.over.any():
+                batch.reset(batch.over)
+        return steps * batch.size
+
+    return play
 
 
 def describe(*packages: str) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from machine import describe, rate
+from machine import by_calls, describe, rate
 
 import boardgames_env
 from boardgames_agents.search import PLAYOUTS, SearchAgent
@@ -72,39 +72,26 @@ def step_cost(game: Game, rows: int, scale: Scale, threads: int = 1) -> float:
 
 
 def batch_sizes(scale: Scale) -> Table:
-    rows: list[list] = [[size] for size in scale.sizes]
-    for game in map(boardgames_env.make, GAMES):
-        for row in rows:
-            row.append(step_cost(game, row[0], scale))
     note = "Nanoseconds a step, one thread, many steps in each call."
-    return Table("Size of the batch", note, ["rows", *GAMES], rows, drawn=True)
+    return Table("Size of the batch", note, ["rows", *GAMES], _by_size(step_cost, scale), drawn=True)
 
 
 def calls_by_size(scale: Scale) -> Table:
     """The same through separate calls, where each call costs some microseconds whatever the size."""
-    rows: list[list] = [[size] for size in scale.sizes]
-    for game in map(boardgames_env.make, GAMES):
-        for row in rows:
-            row.append(_cost_of_calls(game, row[0], scale))
     note = "Nanoseconds a step through legal, observe, sample and step, which checks the actions; one thread."
+    rows = _by_size(_cost_of_calls, scale)
     return Table("Size of the batch, separate calls", note, ["rows", *GAMES], rows, drawn=True)
 
 
+def _by_size(cost: Callable[[Game, int, Scale], float], scale: Scale) -> list[list]:
+    """A row for each size of a batch: the size, and the cost of each game."""
+    costs = [[cost(game, size, scale) for size in scale.sizes] for game in map(boardgames_env.make, GAMES)]
+    return [list(row) for row in zip(scale.sizes, *costs)]
+
+
 def _cost_of_calls(game: Game, size: int, scale: Scale) -> float:
-    batch = Batch(game, size)
-    mask, obs = batch.legal(), batch.observe()
-    steps = max(1, min(2000, scale.decisions // size))
-
-    def work() -> int:
-        for _ in range(steps):
-            batch.legal(out=mask)
-            batch.observe(out=obs)
-            batch.step(batch.sample(mask))
-            if batch.over.any():
-                batch.reset(batch.over)
-        return size * steps
-
-    return nanoseconds(work, scale)
+    play, steps = by_calls(Batch(game, size)), max(1, min(2000, scale.decisions // size))
+    return nanoseconds(lambda: play(steps), scale)
 
 
 def threads(scale: Scale) -> Table:

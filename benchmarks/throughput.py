@@ -18,7 +18,7 @@ import tempfile
 import time
 
 import numpy as np
-from machine import Measured, describe, rate
+from machine import Measured, by_calls, describe, rate
 
 import boardgames_env
 from boardgames_env import Batch, Game
@@ -35,19 +35,8 @@ def fused(game: Game, rows: int, threads: int, steps: int = 200) -> Measured:
 
 
 def calls(game: Game, rows: int, threads: int, steps: int = 100) -> Measured:
-    batch = Batch(game, rows, threads=threads)
-    mask, obs = batch.legal(), batch.observe()
-
-    def work() -> int:
-        for _ in range(steps):
-            batch.legal(out=mask)
-            batch.observe(out=obs)
-            batch.step(batch.sample(mask))
-            if batch.over.any():
-                batch.reset(batch.over)
-        return rows * steps
-
-    return rate(work)
+    play = by_calls(Batch(game, rows, threads=threads))
+    return rate(lambda: play(steps))
 
 
 def aec(make_env, game: Game, players: int, games: int = 30) -> Measured:

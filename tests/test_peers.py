@@ -1,20 +1,13 @@
 """benchmarks/peers.py without the peers: one that is missing, fails or crashes is reported, and the others go on."""
 
 import json
-import sys
-from pathlib import Path
 
+import peers
 import pytest
+from libraries import ours
+from libraries.common import LEDUC, Row, timed
 
-BENCHMARKS = Path(__file__).resolve().parent.parent / "benchmarks"
-sys.path.insert(0, str(BENCHMARKS))
-
-import peers  # noqa: E402
-from libraries import ours  # noqa: E402
-from libraries.common import LEDUC, Row, timed  # noqa: E402
-
-import boardgames_env  # noqa: E402
-import tests.leduc  # noqa: E402, F401  puts examples/ on the path
+import boardgames_env
 
 ROW = "Row('Fake', 'Chess', 'step', 1, 100.0, 90.0, 110.0)"
 MODULES = {
@@ -94,7 +87,7 @@ def test_ratios_take_the_fastest_form_and_say_what_is_met(monkeypatch):
 def test_every_peer_says_how_and_states_what_it_needs():
     requirements = [line for line in peers.REQUIREMENTS.read_text().splitlines() if not line.startswith("#")]
     assert all(line.count("==") == 1 for line in requirements)
-    constraints = (BENCHMARKS.parent / "constraints.txt").read_text()
+    constraints = (peers.REQUIREMENTS.parent.parent / "constraints.txt").read_text()
     pinned = [line.split("==")[0] for line in [*requirements, *constraints.splitlines()]]
     for name, peer in peers.PEERS.items():
         assert peers.how(name).strip()

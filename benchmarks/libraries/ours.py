@@ -10,6 +10,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from machine import by_calls
+
 from libraries.common import LEDUC, Row, aec_play, row, seconds, timed
 
 LIBRARY = "boardgames-env"
@@ -86,16 +88,5 @@ def fused(batch):
 
 
 def calls(batch):
-    mask, obs = batch.legal(), batch.observe()
-
-    def play(steps: int) -> int:
-        each = max(1, steps // batch.size)
-        for _ in range(each):
-            batch.legal(out=mask)
-            batch.observe(out=obs)
-            batch.step(batch.sample(mask))
-            if batch.over.any():
-                batch.reset(batch.over)
-        return each * batch.size
-
-    return play
+    play = by_calls(batch)
+    return lambda steps: play(max(1, steps // batch.size))

@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,10 +24,8 @@ from boardgames_agents.tournament.plan import UNIT
 from boardgames_agents.tournament.play import Task
 from boardgames_agents.tournament.standings import Results
 
-try:
+if sys.platform != "win32":  # there nothing stops a second writer
     import fcntl
-except ImportError:  # not on Windows: there nothing stops a second writer
-    fcntl = None  # type: ignore[assignment]
 
 SETTINGS, GAMES, LOCK = "tournament.json", "games.jsonl", "lock"
 LEFT_BY_A_START = {LOCK, SETTINGS + ".part"}  # all that a start which was killed at once can have left
@@ -175,7 +174,7 @@ def _reason(error: OSError) -> str:
 def _locked(path: Path) -> Iterator[None]:
     """Hold the file's lock, which the system takes back when the process ends, however it ends."""
     with open(path, "a+", encoding="utf-8") as file:
-        if fcntl:
+        if sys.platform != "win32":
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -30,9 +30,7 @@ def play_units(task: Task, units: Sequence[int], jobs: int = 1) -> Generator[Pla
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
     if jobs == 1 or len(units) <= 1:
-        player = UnitPlayer(task) if units else None
-        for unit in units:
-            yield unit, *player.play(unit)  # type: ignore[union-attr]
+        yield from _here(task, units)
         return
     workers = _start(task, min(jobs, len(units)))
     try:
@@ -40,6 +38,13 @@ def play_units(task: Task, units: Sequence[int], jobs: int = 1) -> Generator[Pla
     finally:
         for worker in workers:
             worker.stop()
+
+
+def _here(task: Task, units: Sequence[int]) -> Iterator[Played]:
+    if units:  # agents may take a while to make
+        player = UnitPlayer(task)
+        for unit in units:
+            yield unit, *player.play(unit)
 
 
 def _in_order(played: Iterator[Played], units: Sequence[int]) -> Iterator[Played]:
