@@ -49,6 +49,7 @@ def check_game(
         _check_step(batch, actions, ply)
     assert batch.over.all(), f"{game.name}: a game is not over after max_plies = {game.max_plies} decisions"
     _check_camps(batch)
+    _check_score_scale(batch)
     assert hidden_moved.all(), f"{game.name}: determinize changed nothing for seats {np.flatnonzero(~hidden_moved)}"
     check_rows_are_independent(game, min(games, 16), seed)
 
@@ -60,6 +61,18 @@ def _check_camps(batch: Batch) -> None:
         shaped = camps.dtype == np.int8 and camps.shape == (len(batch), game.num_players)
         assert shaped, f"{game.name}: camps must be int8[B, P], got {camps.dtype} {camps.shape}"
         assert camps.min() >= 0 and camps.max() < len(names), f"{game.name}: camps are 0..{len(names) - 1}"
+
+
+def _check_score_scale(batch: Batch) -> None:
+    """Paid by score, a finished game has returned its lead."""
+    game = batch.game
+    if game.score_scale and getattr(game.options, "reward", "win") == "score":
+        scores = np.asarray(game.scores(batch.states), float)
+        lead = scores - (scores.sum(axis=1, keepdims=True) - scores) / (game.num_players - 1)
+        right = np.allclose(batch.returns, game.score_scale * lead, atol=1e-4)
+        assert right, (
+            f"{game.name}: with reward='score', returns must be score_scale × lead over the mean of the others"
+        )
 
 
 def _require(game: Game, truth: Any, ply: int, what: str) -> None:

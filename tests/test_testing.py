@@ -2,6 +2,7 @@
 
 import pytest
 
+from boardgames_env import make
 from boardgames_env.game import state_dtype
 from boardgames_env.jit import jit
 from boardgames_env.rng import next64, randint
@@ -100,6 +101,13 @@ def test_planted_fault_is_caught(message):
 def test_what_is_not_conserved_is_caught():
     with pytest.raises(AssertionError, match="should be conserved"):
         check_game(tiny.make(), conserved=lambda states: states["made"].sum(axis=1))
+
+
+def test_a_wrong_scale_of_scores_is_caught():
+    paid = make("fungi", reward="score")
+    check_game(paid, games=4)
+    with pytest.raises(AssertionError, match="returns must be score_scale"):
+        check_game(paid._replace(score_scale=1.0), games=4)
 
 
 @pytest.mark.parametrize(("field", "message"), [(("deck", "u1"), "signed integer"), (("round", "i1"), "another name")])

@@ -37,6 +37,7 @@ def build(num_players: int, options: Any) -> Game:
         action_name=text.action_name,
         text=text.text,
         scores=scores,
+        score_scale=rules.SCORE_SCALE,
     )
 
 
