@@ -13,13 +13,12 @@ from __future__ import annotations
 import argparse
 import functools
 import itertools
-import re
 import time
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 
 import numpy as np
 from machine import describe
+from readme import write
 
 import boardgames_env
 from boardgames_agents import make_agent
@@ -33,7 +32,6 @@ RUNGS = ["random", "monte_carlo:sims=400", "ismcts:sims=100", "ismcts:sims=400",
 AGAINST = "greedy"
 BELOW = {"ismcts:sims=400": "ismcts:sims=100"}  # played against each other too
 CHUNK = 2  # deals a job
-README = Path(__file__).resolve().parent.parent / "agents" / "README.md"
 
 
 @functools.cache
@@ -92,16 +90,6 @@ def ladder(name: str, rungs: list[str], deals: int, jobs: int) -> str:
     return "\n".join(lines)
 
 
-def write(name: str, table: str, machine: str) -> None:
-    """Put a table between its markers in agents/README.md."""
-    text = README.read_text()
-    block = f"<!-- strength {name} -->\n{table}\n\n{machine}\n<!-- end -->"
-    changed, count = re.subn(rf"<!-- strength {name} -->.*?<!-- end -->", lambda _: block, text, flags=re.DOTALL)
-    if count != 1:
-        raise SystemExit(f"{README} has no place for {name}: expected one '<!-- strength {name} --> … <!-- end -->'")
-    README.write_text(changed)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=list(DEALS))
@@ -118,7 +106,7 @@ def main() -> None:
         table = ladder(name, arguments.rungs.split(), arguments.deals or DEALS[name], arguments.jobs)
         print(f"\n{table}", flush=True)
         if arguments.write:
-            write(name, table, machine)
+            write(f"strength {name}", table, machine)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
     python benchmarks/training.py [GAME] [--iterations N]
 
-Both run in turn, in one process, with the settings that `boardgames train` uses: network, batch and epochs are the
-same, and so is the work of the learner. The environment that does nothing returns the same arrays at every step.
-Against each kind of opponents the ratio says how much of the learner's speed is left.
+Both run in turn, in one process, with the settings that `boardgames train` uses for the game: network, batch and epochs
+are the same, and so is the work of the learner; instead of a league of many past versions there is one, twice. The
+environment that does nothing returns the same arrays at every step. Against each kind of opponents the ratio says how
+much of the learner's speed is left.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import numpy as np
 from machine import describe
 
 import boardgames_env
-from boardgames_agents.policy import PolicyAgent
-from boardgames_agents.training import LearningRate, Settings, build_model, layers_of, one_blas_thread
+from boardgames_agents.training import Settings, changed, settings_for
+from boardgames_agents.training.network import LeagueAgent, LearningRate, build_model, network_of
+from boardgames_agents.training.run import one_blas_thread
 from boardgames_env.sb3 import SeatVecEnv
 
 
@@ -54,19 +56,20 @@ def main() -> None:
     parser.add_argument("game", nargs="?", default="fungi")
     parser.add_argument("--players", type=int)
     parser.add_argument("--iterations", type=int, default=15)
+    parser.add_argument("--with", dest="change", action="append", default=[], metavar="NAME=VALUE", help="a setting")
     arguments = parser.parse_args()
     game = boardgames_env.make(arguments.game, arguments.players)
-    settings = Settings(game=game.name, num_players=game.num_players)
+    settings = changed(settings_for(game), arguments.change)
     print(describe("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib"))
     print(f"{game}: {settings.envs} games, rollout {settings.rollout}, {settings.epochs} epochs, net {settings.hidden}")
 
     null = learner(settings, NullVecEnv(game, settings.envs))
-    past_version = PolicyAgent.of_layers(game, layers_of(null), sample=True)
+    past_version = LeagueAgent(game, network_of(null), settings.precision)
     models = {"an environment that does nothing": null}
     for name, opponents in [
         ("random opponents", ["random"]),
         ("greedy opponents", ["greedy"]),
-        ("past versions (NumPy networks)", [past_version]),
+        ("past versions", [past_version]),
         ("the league of `boardgames train`", ["greedy", past_version, past_version]),
     ]:
         models[name] = learner(settings, SeatVecEnv(game, settings.envs, opponents))

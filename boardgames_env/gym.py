@@ -68,6 +68,10 @@ class Table:
         """uint8[B, O]: what the learner's seat knows in each game."""
         return self.batch.observe(self.seats)
 
+    def opponents_of(self, row: int) -> np.ndarray:
+        """Who sits in the other seats of a game, indices of `opponents`, int64[P − 1]."""
+        return np.delete(self._partners[row], self.seats[row])
+
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Play the learner's actions [B], then the opponents' up to its next turn; finished games stay as they are.
 

@@ -17,7 +17,8 @@ class SeatVecEnv(VecEnv):
     """`MaskablePPO("MlpPolicy", SeatVecEnv(make("fungi"), 256, opponents="greedy"))`.
 
     Episodes end as SB3 expects: the next observation is already that of the new game, the last one comes as
-    `info["terminal_observation"]`, and `info["episode"]` holds the total reward and length.
+    `info["terminal_observation"]`, `info["episode"]` holds the total reward and length, and `info["opponents"]` who sat
+    in the other seats, as indices of `table.opponents`.
 
     Args:
         game: the Game. size: how many episodes side by side.
@@ -62,6 +63,7 @@ class SeatVecEnv(VecEnv):
                 infos[row]["terminal_observation"] = last[row]
                 infos[row]["TimeLimit.truncated"] = False
                 infos[row]["episode"] = {"r": float(self.totals[row]), "l": int(self.lengths[row]), "t": 0.0}
+                infos[row]["opponents"] = self.table.opponents_of(int(row))
                 if illegal[row]:
                     infos[row]["illegal_action"] = int(self._actions[row])
             self.lengths[over], self.totals[over] = 0, 0.0

@@ -28,7 +28,8 @@ def main() -> None:
         shutil.rmtree(folder)
 
     print(f"Training on Fungi for {arguments.minutes:g} minutes, against greedy and its own past versions …")
-    settings = training.Settings(game="fungi", minutes=arguments.minutes, options={"reward": "score"})
+    game = boardgames_env.make("fungi", reward="score")
+    settings = training.settings_for(game, minutes=arguments.minutes)
     policy = cli.run_training(settings, folder)
 
     print("\nThe result against the scripted agents, on deals it has not seen:")

@@ -99,7 +99,8 @@ def test_ctrl_c_leaves_cleanly(monkeypatch):
 
 def test_train_resume_and_play_the_policy(tmp_path):
     folder = tmp_path / "run"
-    small = [f"--with={s}" for s in ("envs=8", "rollout=4", "minibatch=32", "hidden=8,8", "evaluation_deals=2")]
+    few = ("envs=8", "rollout=4", "minibatch=32", "hidden=8,8", "imitate=", "evaluation_deals=2", "slow_deals=1")
+    small = [f"--with={setting}" for setting in few]
     code, output = run("train", "fungi", "--folder", str(folder), "--steps", "64", *small)
     assert code == 0 and "policy.safetensors" in output and (folder / "curve.png").exists()
     code, output = run("train", "fungi", "--folder", str(folder), "--steps", "128", "--resume")
@@ -134,8 +135,8 @@ WRONG = [
     ),
     (("tournament", "fungi", "random", "policy:/nowhere"), "there is no policy file /nowhere"),
     (("play", "fungi", "--seat", "2"), r"your seat must be 0..1, got 2"),
-    (("train", "fungi", "--with", "epoch=3"), "unknown training setting 'epoch=3'; the settings are: game"),
-    (("train", "fungi", "--with", "epochs=many"), "training setting epochs must be like 4, got 'many'"),
+    (("train", "fungi", "--with", "epoch=3"), "unknown training setting 'epoch=3'; the settings are: steps"),
+    (("train", "fungi", "--with", "epochs=many"), "training setting epochs must be like 2, got 'many'"),
     (("replay", "/nowhere.jsonl"), "No such file"),
 ]
 

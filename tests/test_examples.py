@@ -55,9 +55,28 @@ def test_add_a_game(tmp_path):
     assert "The game is over." in output and "chips a game" in output
 
 
+# With arguments that shorten them, and what they print.
+SHORT = {
+    "train_sb3.py": (["--steps", "20000", "--opponents", "random"], "wins against greedy: "),
+    "train_aec.py": (["--games", "150"], "after 150 games of self-play it wins "),
+    "custom_agent.py": ([], "alone against four greedy it wins "),
+    "shipped_policy.py": (["mushroom_kingdom", "--deals", "20"], " against greedy; a fair share is 50%"),
+}
+
+
+@pytest.mark.parametrize("script", SHORT)
+def test_example(script, tmp_path):
+    arguments, wanted = SHORT[script]
+    assert wanted in run("-W", "error", REPOSITORY / "examples" / script, *arguments, cwd=tmp_path)
+
+
 def test_every_example_is_known():
     """An example without a test is not run by anybody."""
-    assert {file.name for file in (REPOSITORY / "examples").glob("*.py")} == {"add_a_game.py", "demo.py"}
+    assert {file.name for file in (REPOSITORY / "examples").glob("*.py")} == {"add_a_game.py", "demo.py", *SHORT}
+
+
+def test_training_takes_less_than_sixty_lines():
+    assert len((REPOSITORY / "examples" / "train_sb3.py").read_text().splitlines()) < 60
 
 
 @pytest.mark.parametrize("script", ["throughput.py", "training.py", "agreement.py", "peers.py", "leduc_agreement.py"])

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import boardgames_env
-from boardgames_agents.policy import save_policy
+from boardgames_agents.policy import Layer, Network, save_policy
 from boardgames_agents.tournament import play_tournament, workers
 from boardgames_agents.tournament.plan import UNIT
 from boardgames_env import replay
@@ -294,10 +294,8 @@ def test_a_busy_worker_dies_with_its_parent():
 
 def test_what_an_agent_raises_in_a_worker_arrives(tmp_path):
     file = tmp_path / "policy.safetensors"
-    layers = [
-        (np.zeros((GAME.num_actions, GAME.observation.itemsize), np.float32), np.zeros(GAME.num_actions, np.float32))
-    ]
-    save_policy(file, GAME, layers, {})
+    shape = GAME.num_actions, GAME.observation.itemsize
+    save_policy(file, GAME, Network([], [Layer(np.zeros(shape, np.float32), np.zeros(shape[0], np.float32))]), {})
     with pytest.raises(ValueError, match="there is no policy file"):
         play_tournament(GAME, ["random", f"policy:{file}"], 40, jobs=2, report=lambda *_: file.unlink(missing_ok=True))
     assert not multiprocessing.active_children()

@@ -16,8 +16,14 @@ from safetensors.numpy import save_file
 
 import boardgames_env
 from boardgames_agents import make_agent, training
-from boardgames_agents.policy import PolicyAgent, compatibility, load_policy, save_policy
-from boardgames_agents.training import Settings, TrainingError, build_model, layers_of, train
+from boardgames_agents.policy import Layer, Network, PolicyAgent, compatibility, load_policy, save_policy
+from boardgames_agents.tournament import play_pairing
+from boardgames_agents.training import Settings, TrainingError, changed, settings_for, train
+from boardgames_agents.training import run as running
+from boardgames_agents.training.league import League
+from boardgames_agents.training.network import LeagueAgent, LearningRate, build_model, network_of
+from boardgames_agents.training.rating import Result, rate
+from boardgames_agents.training.settings import FOR_GAME
 from boardgames_env.batch import Batch
 from boardgames_env.sb3 import SeatVecEnv
 
@@ -28,11 +34,14 @@ TINY = Settings(
     rollout=8,
     minibatch=64,
     epochs=2,
+    trunk=(),
     hidden=(16, 16),
+    imitate="",
     snapshot_every=1,
     league=2,
     evaluate_every=2,
     evaluation_deals=4,
+    slow_against=(),
 )
 
 
@@ -47,30 +56,44 @@ def finished(tmp_path_factory):
 # --- Policies -----------------------------------------------------------------------------------------------
 
 
-def test_numpy_plays_as_torch_does(tmp_path):
-    env = SeatVecEnv(GAME, 4)
-    model = build_model(dataclasses.replace(TINY, hidden=(64, 64)), env, training.LearningRate(1e-3))
+NETWORKS = {
+    "heads only": ("fungi", {"hidden": (64, 64)}),
+    "trunk": ("tree_society", {"trunk": (64, 32), "hidden": (32,)}),
+    "no hidden layers": ("fungi", {"hidden": ()}),
+    "convolutions": ("mushroom_kingdom", {"convolutions": (8, 4), "trunk": (32,), "hidden": (16,)}),
+    "convolutions, no trunk": ("mushroom_kingdom", {"convolutions": (5,), "hidden": (16,)}),
+}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_numpy_plays_as_torch_does(name, tmp_path):
+    game = boardgames_env.make(NETWORKS[name][0])
+    model = build_model(dataclasses.replace(TINY, **NETWORKS[name][1]), SeatVecEnv(game, 4), LearningRate(1e-3))
     with torch.no_grad():
         for parameter in model.policy.parameters():
             parameter.add_(0.1 * torch.randn_like(parameter))
-    save_policy(tmp_path / "p.safetensors", GAME, layers_of(model), {"steps": 1})
-    agent = PolicyAgent(GAME, tmp_path / "p.safetensors")
-    batch = Batch(GAME, 300)
+    save_policy(tmp_path / "p.safetensors", game, network_of(model), {"steps": 1})
+    agent = PolicyAgent(game, tmp_path / "p.safetensors")
+    batch = Batch(game, 300)
     for _ in range(12):
         batch.step(batch.sample())
-    obs = batch.observe()
+    turns = batch.turns()
+    obs = turns.matrix
     with torch.no_grad():
         features = model.policy.extract_features(torch.as_tensor(obs))
         expected = model.policy.action_net(model.policy.mlp_extractor.forward_actor(features)).numpy()
-        chosen, _ = model.predict(obs, action_masks=batch.legal(), deterministic=True)
-    assert np.abs(agent.logits(obs) - expected).max() < 1e-5
-    assert (agent.act(batch.turns()) == chosen).mean() > 0.99  # ties within 1e-5 may fall either way
+        chosen, _ = model.predict(obs, action_masks=turns.mask, deterministic=True)
+    assert np.abs(agent.logits(obs) - expected).max() < 2e-5 * max(1.0, np.abs(expected).max())
+    assert (agent.act(turns) == chosen).mean() > 0.99  # ties within 1e-5 may fall either way
     assert agent.summary == {"steps": 1}
+    for precision, agreeing in (("float32", 0.99), ("bfloat16", 0.9)):
+        league_agent = LeagueAgent(game, network_of(model), precision, sample=False)
+        assert (league_agent.act(turns) == chosen).mean() > agreeing, precision
 
 
 def test_sampling_follows_the_distribution():
-    layers = [(np.zeros((221, GAME.observation.itemsize), np.float32), np.arange(221, dtype=np.float32) / 50)]
-    agent = PolicyAgent.of_layers(GAME, layers, sample=True, seed=1)
+    layer = Layer(np.zeros((221, GAME.observation.itemsize), np.float32), np.arange(221, dtype=np.float32) / 50)
+    agent = PolicyAgent.of_network(GAME, Network([], [layer]), sample=True, seed=1)
     turns = Batch(GAME, 1, seed=2).turns()
     many = turns._replace(obs=np.repeat(turns.obs, 20_000).view(np.recarray), mask=np.repeat(turns.mask, 20_000, 0))
     actions = agent.act(many)
@@ -89,7 +112,6 @@ def test_policy_by_name(finished):
     for name in (f"policy:{path}", f"policy:{path},sample=1"):
         batch.step(make_agent(GAME, name, 0).act(batch.turns()))
     for name, message in [
-        ("policy", "agent 'policy' needs its path: policy:PATH"),
         (f"policy:{path},draw=1", "unknown parameter 'draw=1'; the parameters are: sample"),
         (f"policy:{path},sample=yes", "sample must be 0 or 1, got 'yes'"),
         ("policy:nowhere.safetensors", "there is no policy file nowhere.safetensors"),
@@ -162,7 +184,7 @@ def test_a_run_leaves_what_it_promises(finished):
     }  # fmt: skip
     stored = json.loads((finished / training.SETTINGS).read_text())
     assert stored["steps"] == 512 and stored["hidden"] == [16, 16] and stored["game"] == "fungi"
-    assert (finished / training.CURVE).read_text().startswith("steps,seconds,random,greedy\n256,")
+    assert (finished / training.CURVE).read_text().startswith("steps,seconds,rating,random,greedy")
     assert list((finished / "tensorboard").rglob("events*"))
     training.plot_curve(finished / training.CURVE, finished.parent / "curve.png")
     assert (finished.parent / "curve.png").read_bytes().startswith(b"\x89PNG")
@@ -173,7 +195,7 @@ def weights(folder):
 
 
 def same(first, second):
-    return all((a == b).all() for x, y in zip(first, second) for a, b in zip(x, y))
+    return all((a == b).all() for x, y in zip(first.dense, second.dense) for a, b in zip(x, y))
 
 
 def test_two_runs_with_one_seed_are_the_same(finished, tmp_path):
@@ -183,7 +205,7 @@ def test_two_runs_with_one_seed_are_the_same(finished, tmp_path):
     assert not same(weights(tmp_path / "other"), weights(finished))
 
 
-def test_a_resumed_run_goes_on_exactly(finished, tmp_path):
+def test_a_resumed_run_goes_on_exactly(finished, tmp_path, monkeypatch):
     """Cut at half its iterations, then resumed: weights as those of the run that was not cut."""
 
     class CutError(Exception):
@@ -194,12 +216,9 @@ def test_a_resumed_run_goes_on_exactly(finished, tmp_path):
             raise CutError
 
     folder = tmp_path / "cut"
-    before, training.SECONDS_BETWEEN_CHECKPOINTS = training.SECONDS_BETWEEN_CHECKPOINTS, 0.0
-    try:
-        with pytest.raises(CutError):
-            train(TINY, folder, report=cut)
-    finally:
-        training.SECONDS_BETWEEN_CHECKPOINTS = before
+    monkeypatch.setattr(running, "SECONDS_BETWEEN_CHECKPOINTS", 0.0)
+    with pytest.raises(CutError):
+        train(TINY, folder, report=cut)
     state = torch.load(folder / training.CHECKPOINT, weights_only=True)
     assert 0 < state["steps"] < 512 and not (folder / training.POLICY).exists()
     train(TINY, folder, resume=True)
@@ -209,9 +228,10 @@ def test_a_resumed_run_goes_on_exactly(finished, tmp_path):
 KILLED = """
 import dataclasses, signal, sys
 from boardgames_agents import training
+from boardgames_agents.training import run
 from tests.test_training import TINY
 signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background jobs with SIGINT ignored
-training.SECONDS_BETWEEN_CHECKPOINTS = 0.0
+run.SECONDS_BETWEEN_CHECKPOINTS = 0.0
 training.train(dataclasses.replace(TINY, steps=10**9, evaluate_every=10**6), sys.argv[1])
 """
 
@@ -244,7 +264,8 @@ def test_a_full_disk_leaves_the_last_checkpoint_whole(tmp_path):
         "import resource, signal, dataclasses, sys\n"
         "from boardgames_agents import training\n"
         "from tests.test_training import TINY\n"
-        "training.SECONDS_BETWEEN_CHECKPOINTS = 0.0\n"
+        "from boardgames_agents.training import run\n"
+        "run.SECONDS_BETWEEN_CHECKPOINTS = 0.0\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))\n"
         "try: training.train(dataclasses.replace(TINY, steps=2048), sys.argv[1], resume=True)\n"
@@ -283,11 +304,113 @@ def test_runs_that_cannot_start_say_why(finished, tmp_path):
     assert os.listdir(tmp_path / "damaged") == [training.SETTINGS]
 
 
+def version(number):
+    shape = GAME.num_actions, GAME.observation.itemsize
+    return Network([], [Layer(np.full(shape, number, np.float32), np.zeros(shape[0], np.float32))])
+
+
 def test_the_league_keeps_old_and_new_versions():
-    league = training.League(dataclasses.replace(TINY, league=4, scripted=("greedy",)), GAME)
+    league = League(dataclasses.replace(TINY, league=4, scripted=("greedy",)), GAME)
+    assert league.weights.tolist() == [1.0]
     for number in range(12):
-        league.add([(np.full((221, GAME.observation.itemsize), number, np.float32), np.zeros(221, np.float32))])
-        assert np.isclose(league.weights.sum(), 1.0) and len(league.weights) == len(league.opponents)
-        assert len(league.versions) <= 4
-    numbers = [int(version[0][0][0, 0]) for version in league.versions]
-    assert numbers[0] == 0 and numbers[-1] == 11 and len(numbers) == 4
+        league.add(version(number))
+        assert np.isclose(league.weights.sum(), 1.0) and len(league.weights) == len(league.agents)
+        assert len(league.versions) == min(number + 1, 4)
+    numbers = [int(network.dense[0].weight[0, 0]) for network in league.versions]
+    assert {0, 11} < set(numbers) and len(set(numbers)) == 4
+    assert sorted(numbers) == [numbers[i] for i in np.argsort(league.born)]
+    assert all(int(agent.network.dense[0].weight[0, 0]) == n for agent, n in zip(league.agents[1:], numbers))
+
+
+def test_the_league_prefers_the_recent_and_the_strong():
+    settings = dataclasses.replace(TINY, league=4, scripted=("greedy", "random"), scripted_share=0.4, latest_share=0.5)
+    league = League(settings, GAME)
+    for number in range(4):
+        league.add(version(number))
+    before = league.weights
+    assert np.isclose(before[:2].sum(), 0.4) and before[0] == before[1]
+    assert (np.diff(before[2:]) > 0).all() and before[5] > 0.3
+    for _ in range(2000):
+        league.note(np.array([1]), 1.0)  # the learner beats random …
+        league.note(np.array([2]), -1.0)  # … and loses to the oldest version
+    after = league.weights
+    assert np.isclose(after[:2].sum(), 0.4) and after[0] > 5 * after[1]
+    assert after[2] > before[2] and np.isclose(after.sum(), 1.0)
+
+
+def test_ratings_are_those_that_explain_the_shares():
+    elo = rate([Result("a", "b", 10 / 11, 4000)], 2)
+    assert abs(elo["a"] - elo["b"] - 400) < 2
+    assert abs(sum(elo.values())) < 1e-6
+    chain = rate([Result("a", "b", 0.6, 1000), Result("b", "c", 0.6, 1000)], 2)
+    assert abs(chain["a"] - 2 * chain["b"] + chain["c"]) < 1 and chain["a"] - chain["c"] > 130
+    assert abs(rate([Result("x", "y", 0.2, 1000)], 5)["x"]) < 1e-6  # a fair share
+    assert all(np.isfinite(list(rate([Result("x", "y", 1.0, 10**6)], 2).values())))
+
+
+def test_imitation_brings_the_learner_near_its_teacher(tmp_path):
+    tutored = dataclasses.replace(
+        TINY, imitate="greedy", imitate_steps=150_000, minibatch=512, hidden=(128,), steps=1, evaluation_deals=200
+    )
+    folder = tmp_path / "run"
+    train(tutored, folder)
+    agent = f"policy:{folder / training.POLICY}"
+    assert play_pairing(GAME, (agent, "random"), 200).share.mean > 0.9  # without imitation: about a half
+
+
+def test_numbers_that_are_not_finite_end_a_run(tmp_path, monkeypatch):
+    folder = tmp_path / "run"
+    monkeypatch.setattr(running, "SECONDS_BETWEEN_CHECKPOINTS", 0.0)
+    runs = []
+    start = running.Run.__init__
+    monkeypatch.setattr(running.Run, "__init__", lambda self, *rest: (start(self, *rest), runs.append(self))[0])
+
+    def spoil(progress):
+        if progress.steps == 256:
+            with torch.no_grad():
+                runs[0].model.policy.action_net.weight[0, 0] = np.nan
+
+    with pytest.raises(TrainingError, match="after 256 decisions the network holds numbers that are not finite"):
+        train(TINY, folder, report=spoil)
+    state = torch.load(folder / training.CHECKPOINT, weights_only=True)
+    assert 0 < state["steps"] < 256
+    assert all(torch.isfinite(tensor).all() for tensor in state["policy"].values())
+    train(TINY, folder, resume=True)
+
+
+def test_settings_are_changed_by_name():
+    settings = changed(settings_for(GAME), ["epochs=3", "hidden=64,32", "scripted=greedy random", "trunk=", "clip=0.1"])
+    assert (settings.epochs, settings.hidden, settings.trunk, settings.clip) == (3, (64, 32), (), 0.1)
+    assert settings.scripted == ("greedy", "random")
+    for change, message in [
+        ("epoch=3", "unknown training setting 'epoch=3'; the settings are: steps, minutes, seed, "),
+        ("game=fafaru", "unknown training setting"),
+        ("hidden=big", r"training setting hidden must be like \(.*\), got 'big'"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            changed(settings, [change])
+    for change, message in [
+        ("precision=half", "precision must be float32 or bfloat16, got 'half'"),
+        ("envs=0", "envs must be at least 1, got 0"),
+        ("scripted_share=2", "scripted_share must be from 0 to 1, got 2.0"),
+        ("hidden=0", "layers must be at least 1 wide"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            changed(settings, [change]).make_game()
+
+
+@pytest.mark.parametrize("name", sorted(FOR_GAME))
+def test_the_settings_of_every_game_can_be_trained_with(name, tmp_path):
+    """A short run with the game's own network, league and imitation."""
+    game = boardgames_env.make(name)
+    small = {"steps": 64, "envs": 8, "rollout": 4, "minibatch": 16, "imitate_steps": 64, "slow_against": ()}
+    settings = settings_for(game, evaluation_deals=2, **small)
+    file = train(settings, tmp_path / "run")
+    load_policy(file, game)
+    stored = json.loads((tmp_path / "run" / training.SETTINGS).read_text())
+    assert stored["game"] == name and stored["scripted"] == list(settings.scripted)
+
+
+def test_what_a_convolution_needs():
+    with pytest.raises(ValueError, match="fungi has no planes over a board: convolutions must be empty"):
+        build_model(dataclasses.replace(TINY, convolutions=(8,)), SeatVecEnv(GAME, 2), LearningRate(1e-3))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import json
 import sys
@@ -192,22 +191,25 @@ def train(
     game: GameName,
     folder: Annotated[Path | None, typer.Option(help="Of the run; default runs/GAME-PLAYERS.")] = None,
     players: Players = "",
-    steps: Annotated[int, typer.Option(min=1, help="Decisions of the learner.")] = 20_000_000,
+    steps: Annotated[int | None, typer.Option(min=1, help="Decisions of the learner.")] = None,
     minutes: Annotated[float, typer.Option(min=0, help="Stop after so long in any case; 0: no limit.")] = 0.0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
     seed: Seed = 0,
     settings: Settings = [],
     change: Annotated[list[str], typer.Option("--with", help="A training setting, NAME=VALUE, e.g. epochs=8.")] = [],
 ) -> None:
-    """Train a policy in self-play with MaskablePPO against a league of past versions and greedy."""
+    """Train a policy in self-play with MaskablePPO against a league of past versions and scripted agents.
+
+    Every setting has a default for the game (boardgames_agents/training/settings.py) and is written into the folder.
+    """
     training = _training_module()
     (count,) = _player_counts(game, players, single=True)
     rules = _game(game, count, settings)
-    wanted = training.Settings(rules.name, count, rules.options._asdict(), steps, minutes, seed)
-    wanted = _changed(wanted, change)
+    wanted = training.settings_for(rules, minutes=minutes, seed=seed, **({"steps": steps} if steps else {}))
+    wanted = training.changed(wanted, change)
     folder = folder or Path("runs") / f"{rules.name}-{count}"
     policy = run_training(wanted, folder, resume)
-    console.print(f"policy: [bold]{policy}[/bold]   curve: {folder / 'curve.png'}")
+    console.print(f"policy: [bold]{policy}[/bold]   curve: {folder / training.PICTURE}")
     console.print(f"compare it with: boardgames tournament {game} policy:{policy} greedy random")
 
 
@@ -221,7 +223,7 @@ def run_training(settings: Any, folder: Path, resume: bool = False) -> Path:
         def report(now: Any) -> None:
             wins = ", ".join(f"{100 * share.mean:.0f} % against {name}" for name, share in now.shares.items())
             news = f"{now.steps:,} steps, {now.steps_per_second:,.0f}/s" + (f"; wins {wins}" if wins else "")
-            progress.update(task, completed=now.fraction, news=news)
+            progress.update(task, description=now.doing, completed=now.fraction, news=news)
 
         try:
             policy = training.train(settings, folder, resume, report)
@@ -229,7 +231,7 @@ def run_training(settings: Any, folder: Path, resume: bool = False) -> Path:
             progress.stop()
             console.print(f"stopped; go on with --resume (the run is in {folder})")
             raise typer.Exit(130) from None
-    training.plot_curve(folder / training.CURVE, folder / "curve.png")
+    training.plot_curve(folder / training.CURVE, folder / training.PICTURE)
     return policy
 
 
@@ -239,25 +241,6 @@ def _training_module() -> Any:
     except ImportError as error:
         raise ValueError(f"training needs the extra 'train': pip install 'boardgames-env[train]' ({error})") from None
     return training
-
-
-def _changed(settings: Any, changes: Sequence[str]) -> Any:
-    """Training settings with NAME=VALUE applied; values are read as what they replace."""
-    for change in changes:
-        name, equals, text = change.partition("=")
-        names = [field.name for field in dataclasses.fields(settings)]
-        if not equals or name not in names:
-            raise ValueError(f"unknown training setting {change!r}; the settings are: {', '.join(names)}")
-        old = getattr(settings, name)
-        try:
-            if isinstance(old, tuple):
-                value: Any = tuple(type(old[0])(part) for part in text.split(",")) if text else ()
-            else:
-                value = type(old)(text)
-        except ValueError:
-            raise ValueError(f"training setting {name} must be like {old!r}, got {text!r}") from None
-        settings = dataclasses.replace(settings, **{name: value})
-    return settings
 
 
 # --- tournament ---------------------------------------------------------------------------------------------

@@ -1,14 +1,19 @@
 """Trained networks: saved as safetensors, played with NumPy alone, batched.
 
-A policy is a multilayer perceptron with ReLU over the observation bytes, each divided by its largest value. The file
-holds `0.weight`, `0.bias`, `1.weight` … and, as metadata, the game it is for and how it was trained.
+A network takes the observation bytes, each divided by its largest value. Those that form planes over the board go, if
+the network has convolutions, through these (3 × 3, padded with zeros), all others straight to the dense layers; every
+layer but the last is followed by ReLU, and the last gives a number for each action. A file holds `conv.0.weight`,
+`conv.0.bias` …, `0.weight`, `0.bias`, `1.weight` … and, as metadata, the game that it is for and how it was trained.
+
+The policies that ship with the package lie in policies/, one for a game and number of players.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
@@ -16,7 +21,67 @@ from safetensors.numpy import save_file
 
 from boardgames_env import Game, Turns
 
-FORMAT = "boardgames-policy-1"
+FORMAT = "boardgames-policy-2"
+SHIPPED = Path(__file__).parent / "policies"
+
+
+class Layer(NamedTuple):
+    """A layer's weight, float32[out, in], or [out, in, 3, 3] of a convolution, and bias, float32[out]."""
+
+    weight: np.ndarray
+    bias: np.ndarray
+
+
+class Network(NamedTuple):
+    """The layers of a policy, first to last."""
+
+    convolutions: list[Layer]
+    dense: list[Layer]
+
+    @property
+    def shape(self) -> dict[str, list[int]]:
+        """Outputs of each layer."""
+        return {"convolutions": [len(b) for _, b in self.convolutions], "dense": [len(b) for _, b in self.dense]}
+
+
+class Inputs(NamedTuple):
+    """Which bytes of an observation form planes over the board, and which do not."""
+
+    planes: np.ndarray  # int64[P, height, width]; P is 0 if the game has no planes
+    others: np.ndarray  # int64[N]
+
+
+def inputs_of(game: Game, convolutions: bool) -> Inputs:
+    """How a network with or without convolutions takes this game's observations.
+
+    Fields with three axes whose last two are alike are planes; of several sizes the first counts.
+    """
+    planes: list[np.ndarray] = []
+    for places in _fields(game.observation) if convolutions else ():
+        alike = not planes or planes[0].shape[1:] == places.shape[1:]
+        if places.ndim == 3 and places.shape[1] == places.shape[2] and alike:
+            planes.append(places)
+    together = np.concatenate(planes) if planes else np.zeros((0, 1, 1), np.int64)
+    return Inputs(together, np.setdiff1d(np.arange(game.observation.itemsize), together))
+
+
+def _fields(dtype: np.dtype, start: int = 0) -> list[np.ndarray]:
+    """The places of the bytes of every field of single bytes, each in the field's own shape."""
+    if dtype.fields is None:
+        return [start + np.arange(dtype.itemsize).reshape(dtype.shape)]
+    return [places for kind, offset, *_ in dtype.fields.values() for places in _fields(kind, start + offset)]
+
+
+def convolve(x: np.ndarray, layer: Layer) -> np.ndarray:
+    """ReLU of a 3 × 3 convolution with zeros around: float32[B, in, H, W] to float32[B, out, H, W]."""
+    batch, _, height, width = x.shape
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1))), (3, 3), (2, 3))
+    columns = windows.transpose(0, 2, 3, 1, 4, 5).reshape(batch * height * width, -1)
+    out = np.maximum(columns @ layer.weight.reshape(len(layer.bias), -1).T + layer.bias, 0.0)
+    return out.reshape(batch, height, width, -1).transpose(0, 3, 1, 2)
+
+
+# --- Files --------------------------------------------------------------------------------------------------
 
 
 def compatibility(game: Game) -> dict[str, str]:
@@ -31,23 +96,25 @@ def compatibility(game: Game) -> dict[str, str]:
     }
 
 
-def save_policy(path: str | Path, game: Game, layers: list[tuple[np.ndarray, np.ndarray]], summary: dict) -> None:
-    """Write weights [out, in] and biases [out] of each layer; the file is complete or not there at all."""
+def save_policy(path: str | Path, game: Game, network: Network, summary: dict) -> None:
+    """Write a network and how it came about; the file is complete or not there at all."""
     path = Path(path)
     tensors = {}
-    for i, (weight, bias) in enumerate(layers):
-        tensors[f"{i}.weight"] = np.ascontiguousarray(weight, np.float32)
-        tensors[f"{i}.bias"] = np.ascontiguousarray(bias, np.float32)
+    for prefix, layers in (("conv.", network.convolutions), ("", network.dense)):
+        for i, layer in enumerate(layers):
+            tensors[f"{prefix}{i}.weight"] = np.ascontiguousarray(layer.weight, np.float32)
+            tensors[f"{prefix}{i}.bias"] = np.ascontiguousarray(layer.bias, np.float32)
+    metadata = {"network": json.dumps(network.shape), "summary": json.dumps(summary)}
     part = path.with_name(path.name + ".part")
     try:
-        save_file(tensors, part, compatibility(game) | {"summary": json.dumps(summary)})
+        save_file(tensors, part, compatibility(game) | metadata)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 
 
-def load_policy(path: str | Path, game: Game) -> tuple[list[tuple[np.ndarray, np.ndarray]], dict]:
-    """Layers and training summary. Raises ValueError, naming the file, if it is damaged or for another game."""
+def load_policy(path: str | Path, game: Game) -> tuple[Network, dict]:
+    """Network and training summary. Raises ValueError, naming the file, if it is damaged or for another game."""
     if not Path(path).is_file():
         raise ValueError(f"there is no policy file {path}")
     try:
@@ -60,27 +127,60 @@ def load_policy(path: str | Path, game: Game) -> tuple[list[tuple[np.ndarray, np
     for name, wanted in compatibility(game).items():
         if metadata.get(name) != wanted:
             raise ValueError(f"{path}: this policy has {name} {metadata.get(name)!r}, wanted is {wanted!r}")
-    return _checked_layers(path, game, tensors), _summary(path, metadata)
+    network = _sorted_layers(path, tensors)
+    _check_shapes(path, game, network)
+    return network, _summary(path, metadata)
 
 
-def _checked_layers(path: Any, game: Game, tensors: dict) -> list[tuple[np.ndarray, np.ndarray]]:
-    count = len(tensors) // 2
-    wanted = {f"{i}.{part}" for i in range(count) for part in ("weight", "bias")}
-    if not tensors or set(tensors) != wanted:
+def shipped_policy(game: Game) -> Path:
+    """The policy that ships with the package for this game and number of players; ValueError if there is none."""
+    path = SHIPPED / f"{game.name}-{game.num_players}.safetensors"
+    if not path.is_file():
+        there = sorted(file.stem.rpartition("-") for file in SHIPPED.glob("*.safetensors"))
+        names = ", ".join(f"{name} with {players}" for name, _, players in there)
+        raise ValueError(
+            f"no policy ships for {game.name} with {game.num_players} players (there are: {names or 'none'}); "
+            f"train one with `boardgames train`, and name its file: policy:PATH"
+        )
+    return path
+
+
+def _sorted_layers(path: Any, tensors: dict[str, np.ndarray]) -> Network:
+    def layers(prefix: str) -> list[Layer]:
+        names = ([f"{prefix}{i}.{part}" for part in Layer._fields] for i in itertools.count())
+        there = itertools.takewhile(lambda pair: set(pair) <= set(tensors), names)
+        return [Layer(*(tensors[name] for name in pair)) for pair in there]
+
+    network = Network(layers("conv."), layers(""))
+    if not network.dense or len(tensors) != 2 * (len(network.convolutions) + len(network.dense)):
         raise ValueError(f"{path}: expected weight and bias of layers 0, 1, …; got {sorted(tensors)}")
-    layers = [(tensors[f"{i}.weight"], tensors[f"{i}.bias"]) for i in range(count)]
-    inputs = game.observation.itemsize
-    for i, (weight, bias) in enumerate(layers):
-        if weight.ndim != 2 or weight.shape[1] != inputs or bias.shape != weight.shape[:1]:
-            raise ValueError(f"{path}: layer {i} has shapes {weight.shape}, {bias.shape}; inputs are {inputs}")
-        if weight.dtype != np.float32 or bias.dtype != np.float32:
-            raise ValueError(f"{path}: layer {i} must be float32")
-        if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
-            raise ValueError(f"{path}: layer {i} holds numbers that are not finite")
-        inputs = len(bias)
+    return network
+
+
+def _check_shapes(path: Any, game: Game, network: Network) -> None:
+    """Every layer takes what the one before gives, in finite float32; the last gives a number an action."""
+    taken = inputs_of(game, bool(network.convolutions))
+    channels = len(taken.planes)
+    for i, layer in enumerate(network.convolutions):
+        _check_layer(f"{path}: convolution {i}", layer, (channels, 3, 3))
+        channels = len(layer.bias)
+    inputs = channels * taken.planes[0].size if network.convolutions and len(taken.planes) else 0
+    inputs += len(taken.others)
+    for i, layer in enumerate(network.dense):
+        _check_layer(f"{path}: layer {i}", layer, (inputs,))
+        inputs = len(layer.bias)
     if inputs != game.num_actions:
         raise ValueError(f"{path}: the network gives {inputs} numbers, {game.name} has {game.num_actions} actions")
-    return layers
+
+
+def _check_layer(what: str, layer: Layer, inputs: tuple[int, ...]) -> None:
+    weight, bias = layer
+    if weight.ndim != 1 + len(inputs) or weight.shape[1:] != inputs or bias.shape != weight.shape[:1] or 0 in inputs:
+        raise ValueError(f"{what} has shapes {weight.shape}, {bias.shape}; inputs are {inputs}")
+    if weight.dtype != np.float32 or bias.dtype != np.float32:
+        raise ValueError(f"{what} must be float32")
+    if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
+        raise ValueError(f"{what} holds numbers that are not finite")
 
 
 def _summary(path: Any, metadata: dict) -> dict:
@@ -91,26 +191,37 @@ def _summary(path: Any, metadata: dict) -> dict:
     return summary if isinstance(summary, dict) else {}
 
 
+# --- Agents -------------------------------------------------------------------------------------------------
+
+
+def choose(logits: np.ndarray, mask: np.ndarray, rng: np.random.Generator | None) -> np.ndarray:
+    """Legal actions [B] from float32[B, A] (which is changed): the most likely, or drawn from their softmax."""
+    if rng is not None:  # the Gumbel trick
+        logits -= np.log(rng.standard_exponential(logits.shape, dtype=np.float32) + 1e-30)
+    logits[mask == 0] = -np.inf
+    return logits.argmax(axis=1)
+
+
 class PolicyAgent:
     """Plays a saved policy: its most likely action, or one drawn from its distribution with `sample`."""
 
     def __init__(self, game: Game, path: str | Path, sample: bool = False, seed: int | None = None):
-        layers, self.summary = load_policy(path, game)
-        self._init(game, layers, sample, seed)
+        network, self.summary = load_policy(path, game)
+        self._init(game, network, sample, seed)
 
     @classmethod
-    def of_layers(cls, game: Game, layers: list, sample: bool = False, seed: int | None = None) -> PolicyAgent:
+    def of_network(cls, game: Game, network: Network, sample: bool = False, seed: int | None = None) -> PolicyAgent:
         """An agent from weights that are not in a file."""
         agent = object.__new__(cls)
         agent.summary = {}
-        agent._init(game, layers, sample, seed)
+        agent._init(game, network, sample, seed)
         return agent
 
-    def _init(self, game: Game, layers: list, sample: bool, seed: int | None) -> None:
-        self.game, self.layers, self.sample = game, layers, sample
-        scale = (1.0 / game.high).astype(np.float32)
-        (first, bias), *rest = layers
-        self._transposed = [((first * scale).T.copy(), bias)] + [(weight.T.copy(), b) for weight, b in rest]
+    def _init(self, game: Game, network: Network, sample: bool, seed: int | None) -> None:
+        self.game, self.network, self.sample = game, network, sample
+        self._inputs = inputs_of(game, bool(network.convolutions))
+        self._scale = (1.0 / game.high).astype(np.float32)
+        self._transposed = [(layer.weight.T.copy(), layer.bias) for layer in network.dense]
         self.reseed(seed)
 
     def reseed(self, seed: int | None) -> None:
@@ -118,15 +229,16 @@ class PolicyAgent:
 
     def logits(self, obs: np.ndarray) -> np.ndarray:
         """float32[B, A] for observations uint8[B, O]."""
-        x = obs.astype(np.float32)
+        x = obs.astype(np.float32) * self._scale
+        if self.network.convolutions:
+            planes = x[:, self._inputs.planes]
+            for layer in self.network.convolutions:
+                planes = convolve(planes, layer)
+            x = np.concatenate([x[:, self._inputs.others], planes.reshape(len(x), -1)], axis=1)
         for weight, bias in self._transposed[:-1]:
             x = np.maximum(x @ weight + bias, 0.0)
         weight, bias = self._transposed[-1]
         return x @ weight + bias
 
     def act(self, turns: Turns) -> np.ndarray:
-        logits = self.logits(turns.matrix)
-        if self.sample:  # the Gumbel trick draws from the softmax
-            logits -= np.log(self._rng.standard_exponential(logits.shape, dtype=np.float32) + 1e-30)
-        logits[turns.mask == 0] = -np.inf
-        return logits.argmax(axis=1)
+        return choose(self.logits(turns.matrix), turns.mask, self._rng if self.sample else None)

@@ -24,10 +24,10 @@ def _greedy(game: Game, seed: int | None) -> Agent:
     return GreedyAgent(game)
 
 
-def _policy(game: Game, seed: int | None, path: str, sample: bool = False) -> Agent:
-    from boardgames_agents.policy import PolicyAgent
+def _policy(game: Game, seed: int | None, path: str | None = None, sample: bool = False) -> Agent:
+    from boardgames_agents.policy import PolicyAgent, shipped_policy
 
-    return PolicyAgent(game, path, sample=sample, seed=seed)
+    return PolicyAgent(game, path or shipped_policy(game), sample=sample, seed=seed)
 
 
 def _ismcts(game: Game, seed: int | None, **options: Any) -> Agent:
@@ -76,7 +76,7 @@ YES_OR_NO = choice(**{"0": False, "1": True})
 
 
 class Entry:
-    """One kind of agent: how it is made, what its one positional argument is called, and its parameters."""
+    """One kind of agent: how it is made, what its one positional argument (optional) is called, and its parameters."""
 
     def __init__(
         self,
@@ -115,7 +115,12 @@ AGENTS = {
     "greedy": Entry(_greedy, "a compiled heuristic on observations"),
     "monte_carlo": Entry(_monte_carlo, "simulations spread evenly over the legal actions", _SEARCH),
     "ismcts": Entry(_ismcts, "tree search over information sets", _SEARCH | _TREE),
-    "policy": Entry(_policy, "a trained network, played with NumPy", {"sample": YES_OR_NO}, "path"),
+    "policy": Entry(
+        _policy,
+        "a trained network, played with NumPy; without PATH that which ships",
+        {"sample": YES_OR_NO},
+        "path",
+    ),
 }
 
 
@@ -167,9 +172,7 @@ def _parsed(name: str, entry: Entry, rest: str) -> dict[str, Any]:
     """The arguments in `rest`: the positional one first, if the agent takes one, then key=value."""
     parts = [part for part in rest.split(",") if part]
     chosen: dict[str, Any] = {}
-    if entry.argument:
-        if not parts:
-            raise ValueError(f"agent {name!r} needs its {entry.argument}: {name.partition(':')[0]}:{entry.usage}")
+    if entry.argument and parts and parts[0].partition("=")[0] not in entry.parameters:
         chosen[entry.argument] = parts.pop(0)
     for part in parts:
         key, equals, text = part.partition("=")

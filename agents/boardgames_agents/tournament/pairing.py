@@ -30,6 +30,7 @@ class Pairing(NamedTuple):
     other_score: float  # mean score of the second
     seat_shares: np.ndarray  # float[P], share of wins from each seat
     shares: np.ndarray  # float[deals, P], share of the win in each game, by seat of the first
+    camps: np.ndarray  # int[deals, P], camp of the first at the end; −1 in games without camps
 
 
 def play_pairing(
@@ -51,10 +52,11 @@ def play_pairing(
     wins: list[np.ndarray] = []
     scores: list[np.ndarray] = []
     others: list[np.ndarray] = []
+    camps: list[np.ndarray] = []
     for start in range(0, deals, DEALS_AT_ONCE):
         count = min(DEALS_AT_ONCE, deals - start)
         result = _play_deals(game, names, agents, np.arange(start, start + count) + seed, keep)
-        for all_results, part in zip((wins, scores, others), result):
+        for all_results, part in zip((wins, scores, others, camps), result):
             all_results.append(part)
     shares = np.concatenate(wins)
     return Pairing(
@@ -65,6 +67,7 @@ def play_pairing(
         other_score=float(np.concatenate(others).mean()),
         seat_shares=shares.mean(axis=0),
         shares=shares,
+        camps=np.concatenate(camps),
     )
 
 
@@ -74,8 +77,8 @@ def _play_deals(
     agents: Sequence[Agent],
     seeds: np.ndarray,
     keep: Callable[[list[replays.Replay]], Any] | None,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(win shares, scores of the first, mean scores of the second), each float[deals, P] by seat of the first."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """(win shares, scores of the first, mean scores of the second, camps), each [deals, P] by seat of the first."""
     players, deals = game.num_players, len(seeds)
     seat = np.tile(np.arange(players), deals)
     rows = np.arange(len(seat))
@@ -90,4 +93,5 @@ def _play_deals(
     own = scores[rows, seat]
     others = (scores.sum(axis=1) - own) / (players - 1)
     wins = win_shares(batch.returns)[rows, seat]
-    return tuple(a.reshape(deals, players) for a in (wins, own, others))  # type: ignore[return-value]
+    camps = game.camps(batch.states)[1][rows, seat] if game.camps else np.full(len(seat), -1)
+    return tuple(a.reshape(deals, players) for a in (wins, own, others, camps))  # type: ignore[return-value]

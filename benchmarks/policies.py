@@ -1,0 +1,116 @@
+"""The policies that ship with the library against `random`, `greedy` and search.
+
+    python benchmarks/policies.py [GAME-PLAYERS …] [--games N] [--opponents "AGENT …"] [--jobs J] [--write]
+
+One seat is the policy's, all others the opponent's; every deal is played from every seat, on deals that training never
+saw. Shares of wins with 95 % intervals over deals. Results go into benchmarks/policies.json, so that long pairings can
+be played one by one; `--write` puts all that is there into agents/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from machine import describe
+from readme import write
+
+import boardgames_env
+from boardgames_agents import make_agent
+from boardgames_agents.measure import Share, clustered_interval, paired_interval
+from boardgames_agents.policy import SHIPPED
+from boardgames_agents.tournament import Pairing, play_pairing
+from boardgames_env import Game
+
+OPPONENTS = "random greedy ismcts:sims=400"
+RESULTS = Path(__file__).with_name("policies.json")
+FIRST_DEAL = 2_000_000
+DEALS_A_JOB = 10
+
+
+def shipped() -> list[str]:
+    """GAME-PLAYERS of every policy there is."""
+    return sorted(file.stem for file in SHIPPED.glob("*.safetensors"))
+
+
+def game_of(policy: str) -> Game:
+    name, _, players = policy.rpartition("-")
+    return boardgames_env.make(name, int(players))
+
+
+def play(policy: str, opponent: str, first: int, deals: int) -> Pairing:
+    return play_pairing(game_of(policy), ("policy", opponent), deals, seed=FIRST_DEAL + first)
+
+
+def measure(policy: str, opponent: str, games: int, jobs: int) -> dict:
+    """Share of wins, by camp where the game has camps, and what it took."""
+    game, start = game_of(policy), time.perf_counter()
+    deals = -(-games // game.num_players)
+    with ProcessPoolExecutor(jobs) as pool:
+        parts = [
+            pool.submit(play, policy, opponent, first, min(DEALS_A_JOB, deals - first))
+            for first in range(0, deals, DEALS_A_JOB)
+        ]
+        pairings = [part.result() for part in parts]
+    shares, camps = (np.concatenate([getattr(p, name) for p in pairings]) for name in ("shares", "camps"))
+    found = {"games": shares.size, "share": paired_interval(shares), "minutes": (time.perf_counter() - start) / 60}
+    found |= {"score": float(np.mean([p.score for p in pairings]))}
+    if game.camps:
+        names = game.camps(boardgames_env.Batch(game, 1).states)[0]
+        deal = np.repeat(np.arange(len(shares)), shares.shape[1]).reshape(shares.shape)
+        found["camps"] = {
+            name: clustered_interval(shares[camps == i], deal[camps == i]) for i, name in enumerate(names)
+        }
+    return found | {"machine": describe("numpy", "numba")}
+
+
+def table(results: dict[str, dict[str, dict]]) -> str:
+    """A row a policy in Markdown, a column an opponent."""
+    opponents = list(dict.fromkeys(name for found in results.values() for name in found))
+    head = [f"against `{name}`" for name in opponents]
+    lines = ["| policy | fair share | " + " | ".join(head) + " |", "|---|---|" + "---|" * len(opponents)]
+    for policy, found in results.items():
+        cells = [_cell(found[name]) if name in found else "·" for name in opponents]
+        fair = 100 / int(policy.rpartition("-")[2])
+        lines.append(f"| `{policy}` | {fair:.0f} % | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _cell(found: dict) -> str:
+    text = f"{Share(*found['share'])}, {found['games']:,} games"
+    for name, share in found.get("camps", {}).items():
+        text += f"; {name} at the end {Share(*share)}"
+    return text
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("policies", nargs="*", metavar="GAME-PLAYERS", help="default: all that ship")
+    parser.add_argument("--games", type=int, default=2000, help="a pairing")
+    parser.add_argument("--opponents", default=OPPONENTS, help="agents, separated by spaces")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--write", action="store_true")
+    arguments = parser.parse_args()
+    unknown = set(arguments.policies) - set(shipped())
+    if unknown:
+        raise SystemExit(f"no policy ships for {', '.join(sorted(unknown))}; there are: {', '.join(shipped())}")
+    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    for policy in arguments.policies or shipped():
+        for opponent in arguments.opponents.split():
+            make_agent(game_of(policy), opponent)
+            found = measure(policy, opponent, arguments.games, arguments.jobs)
+            results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}  # others may measure beside us
+            results.setdefault(policy, {})[opponent] = found
+            RESULTS.write_text(json.dumps(dict(sorted(results.items())), indent=1) + "\n")
+            print(f"{policy} against {opponent}: {_cell(found)}, {found['minutes']:.1f} minutes", flush=True)
+    print("\n" + table(results))
+    if arguments.write:
+        write("policies", table(results), describe("numpy", "numba"))
+
+
+if __name__ == "__main__":
+    main()
