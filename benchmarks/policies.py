@@ -22,8 +22,10 @@ from readme import write
 import boardgames_env
 from boardgames_agents import make_agent
 from boardgames_agents.measure import Share, clustered_interval, paired_interval
-from boardgames_agents.policy import SHIPPED
+from boardgames_agents.policy import SHIPPED, load_policy
 from boardgames_agents.tournament import Pairing, play_pairing
+from boardgames_agents.training import Settings
+from boardgames_agents.training.settings import command
 from boardgames_env import Game
 
 OPPONENTS = "random greedy ismcts:sims=400"
@@ -80,6 +82,16 @@ def table(results: dict[str, dict[str, dict]]) -> str:
     return "\n".join(lines)
 
 
+def commands() -> str:
+    """The command that made each policy that ships."""
+    lines = []
+    for policy in shipped():
+        _, summary = load_policy(SHIPPED / f"{policy}.safetensors", game_of(policy))
+        settings = {k: tuple(v) if isinstance(v, list) else v for k, v in summary["settings"].items()}
+        lines.append(command(Settings(**settings)))
+    return "\n".join(["```", *lines, "```"])
+
+
 def _cell(found: dict) -> str:
     text = f"{Share(*found['share'])}, {found['games']:,} games"
     for name, share in found.get("camps", {}).items():
@@ -110,6 +122,7 @@ def main() -> None:
     print("\n" + table(results))
     if arguments.write:
         write("policies", table(results), describe("numpy", "numba"))
+        write("commands", commands())
 
 
 if __name__ == "__main__":

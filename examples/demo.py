@@ -29,7 +29,7 @@ def main() -> None:
 
     print(f"Training on Fungi for {arguments.minutes:g} minutes, against greedy and its own past versions …")
     game = boardgames_env.make("fungi", reward="score")
-    settings = training.settings_for(game, minutes=arguments.minutes)
+    settings = training.settings_for(game, minutes=arguments.minutes, imitate_steps=500_000)
     policy = cli.run_training(settings, folder)
 
     print("\nThe result against the scripted agents, on deals it has not seen:")

@@ -135,7 +135,7 @@ WRONG = [
     ),
     (("tournament", "fungi", "random", "policy:/nowhere"), "there is no policy file /nowhere"),
     (("play", "fungi", "--seat", "2"), r"your seat must be 0..1, got 2"),
-    (("train", "fungi", "--with", "epoch=3"), "unknown training setting 'epoch=3'; the settings are: steps"),
+    (("train", "fungi", "--with", "epoch=3"), "unknown training setting 'epoch=3'; the settings are: convolutions"),
     (("train", "fungi", "--with", "epochs=many"), "training setting epochs must be like 2, got 'many'"),
     (("replay", "/nowhere.jsonl"), "No such file"),
 ]

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import torch
 from safetensors.numpy import save_file
 
 import boardgames_env
-from boardgames_agents import make_agent, training
+from boardgames_agents import cli, make_agent, training
 from boardgames_agents.policy import Layer, Network, PolicyAgent, compatibility, load_policy, save_policy
 from boardgames_agents.tournament import play_pairing
 from boardgames_agents.training import Settings, TrainingError, changed, settings_for, train
@@ -23,7 +24,7 @@ from boardgames_agents.training import run as running
 from boardgames_agents.training.league import League
 from boardgames_agents.training.network import LeagueAgent, LearningRate, build_model, network_of
 from boardgames_agents.training.rating import Result, rate
-from boardgames_agents.training.settings import FOR_GAME
+from boardgames_agents.training.settings import FOR_GAME, command
 from boardgames_env.batch import Batch
 from boardgames_env.sb3 import SeatVecEnv
 
@@ -383,8 +384,9 @@ def test_settings_are_changed_by_name():
     assert (settings.epochs, settings.hidden, settings.trunk, settings.clip) == (3, (64, 32), (), 0.1)
     assert settings.scripted == ("greedy", "random")
     for change, message in [
-        ("epoch=3", "unknown training setting 'epoch=3'; the settings are: steps, minutes, seed, "),
+        ("epoch=3", "unknown training setting 'epoch=3'; the settings are: convolutions, trunk, "),
         ("game=fafaru", "unknown training setting"),
+        ("seed=1", "unknown training setting"),
         ("hidden=big", r"training setting hidden must be like \(.*\), got 'big'"),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -397,6 +399,25 @@ def test_settings_are_changed_by_name():
     ]:
         with pytest.raises(ValueError, match=message):
             changed(settings, [change]).make_game()
+
+
+def test_a_run_knows_the_command_that_starts_it(tmp_path):
+    game = boardgames_env.make("mushroom_kingdom", 3, reward="score", seasons=2, fertility_weights=(0.5, 0.25, 0.25))
+    settings = settings_for(game, steps=64, seed=5)
+    settings = changed(settings, ["scripted=greedy random", "convolutions=4,2", "imitate=", "envs=8", "rollout=4"])
+    line = command(settings)
+    assert line == (
+        "boardgames train mushroom_kingdom --players 3 --steps 64 --seed 5 --set reward=score "
+        "--set 'fertility_weights=[0.5, 0.25, 0.25]' --set seasons=2 --with convolutions=4,2 --with imitate= "
+        "--with rollout=4 --with 'scripted=greedy random'"
+    )
+    done = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cli, "run_training", lambda settings, *_: done.append(settings) or tmp_path)
+        patch.setattr("sys.argv", shlex.split(line))
+        with pytest.raises(SystemExit):
+            cli.app(shlex.split(line)[1:])
+    assert done == [settings]
 
 
 @pytest.mark.parametrize("name", sorted(FOR_GAME))

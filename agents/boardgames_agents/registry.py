@@ -104,7 +104,7 @@ _SEARCH = {
     "time_ms": number(float, 0.1, 10**7),
     "playout": choice(random="random", greedy="greedy"),
     "horizon": number(int, 0, 10**6),
-    "particles": number(int, 1, 1000),
+    "particles": number(int, 1, 10**6),
     "nodes": number(int, 2, 10**8),
     "threads": number(int, 1, 256),
 }

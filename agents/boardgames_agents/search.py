@@ -60,7 +60,7 @@ class How(NamedTuple):
     depth: int  # actions after which the tree ends; 1 searches the root only
     horizon: int  # decisions after which a simulation ends
     by_lead: bool  # value is the lead in score, not the share of the win
-    particles: int  # determinizations that compete for a simulation
+    particles: int  # determinizations among which simulations choose; 1: each has its own
 
 
 class Memory(NamedTuple):
@@ -72,13 +72,16 @@ class Memory(NamedTuple):
     mask: np.ndarray  # int8[A]
     obs: np.ndarray  # [1] of game.observation, and
     obs_bytes: np.ndarray  # the same memory, uint8[1, O]
+    seeds: np.ndarray  # uint64[particles]: of the determinizations, and
+    shares: np.ndarray  # float64[particles]: the sums of their probabilities so far
 
 
 def _unbound(*args: Any) -> Any:
     raise RuntimeError("a template was called before jit.kernel bound it to a game")
 
 
-legal = step = observe = determinize = plausibility = choose = imagine = playout_move = hint = _unbound
+legal = step = observe = determinize = plausibility = choose = _unbound
+restore = gather = imagine = playout_move = hint = _unbound
 
 
 # --- The tree, compiled -------------------------------------------------------------------------------------
@@ -142,10 +145,11 @@ def search_rows(roots, streams, used, sims, how, memory, visits, values):
         if used[i] == 0:
             nodes[ROOT].child = 0
             used[i] = 1
+            gather(memory, roots[i : i + 1], seat, stream)
         for _ in range(sims):
             if used[i] == len(nodes):
                 break
-            imagine(memory.state, roots[i : i + 1], seat, stream, how.particles)
+            imagine(memory, roots[i : i + 1], seat, stream)
             parent, length, in_tree = ROOT, 0, True
             end = int(s.ply) + how.horizon
             while not s.over and s.ply < end:
@@ -184,26 +188,41 @@ def search_rows(roots, streams, used, sims, how, memory, visits, values):
 # --- What is bound to the game and the kind of playout ------------------------------------------------------
 
 
-def any_state(state, root, seat, stream, particles):
+def gather_nothing(memory, root, seat, stream):
+    return 0
+
+
+def gather_plausible(memory, root, seat, stream):
+    """Draw the determinizations of a search, each as likely to be used as it is plausible."""
+    seeds, shares = memory.seeds, memory.shares
+    most = -np.inf
+    for k in range(len(seeds)):
+        seeds[k] = next64(stream)
+        restore(memory.state, root, seat, seeds[k])
+        shares[k] = plausibility(memory.state[0], seat)
+        most = max(most, shares[k])
+    total = 0.0
+    for k in range(len(seeds)):
+        total += np.exp(shares[k] - most)
+        shares[k] = total
+    return 0
+
+
+def any_state(memory, root, seat, stream):
     """A determinization of the root."""
-    state[0] = root[0]
-    state[0].rng = next64(stream)
-    determinize(state[0], seat)
+    restore(memory.state, root, seat, next64(stream))
 
 
-def plausible_state(state, root, seat, stream, particles):
-    """One of `particles` determinizations of the root, each as likely as it is plausible (Gumbel's trick)."""
-    chosen, best = np.uint64(0), -np.inf
-    for _ in range(particles):
-        state[0] = root[0]
-        seed = next64(stream)
-        state[0].rng = seed
-        determinize(state[0], seat)
-        weight = plausibility(state[0], seat) - np.log(-np.log(unit(stream)))
-        if weight > best:
-            chosen, best = seed, weight
+def plausible_state(memory, root, seat, stream):
+    """One of those gathered."""
+    shares = memory.shares
+    chosen = np.searchsorted(shares, unit(stream) * shares[len(shares) - 1], side="right")
+    restore(memory.state, root, seat, memory.seeds[min(chosen, len(shares) - 1)])
+
+
+def determinized(state, root, seat, seed):
     state[0] = root[0]
-    state[0].rng = chosen
+    state[0].rng = seed
     determinize(state[0], seat)
 
 
@@ -225,20 +244,21 @@ PLAYOUTS = ("random", "greedy")
 
 
 @functools.cache
-def _kernel(name: str, playout: str, legal: Any, step: Any, observe: Any, determinize: Any) -> Any:
+def _kernel(name: str, playout: str, weighed: bool, legal: Any, step: Any, observe: Any, determinize: Any) -> Any:
     """`search_rows` for a game and a kind of playout."""
     if playout == "random":
         move, hint = kernel(random_move, name), kernel(no_move, name)
-        imagine = kernel(any_state, name, determinize=determinize)
     else:
         helper = greedy.heuristic(name)
         move = hint = kernel(greedy_move, name, observe=observe, choose=helper.choose)
-        if hasattr(helper, "plausibility"):
-            imagine = kernel(plausible_state, name, determinize=determinize, plausibility=helper.plausibility)
-        else:
-            imagine = kernel(any_state, name, determinize=determinize)
-    bound = {"legal": legal, "step": step, "imagine": imagine, "playout_move": move, "hint": hint}
-    return kernel(search_rows, f"{name}-{playout}", **bound)
+    restore = kernel(determinized, name, determinize=determinize)
+    if weighed:
+        gather = kernel(gather_plausible, name, restore=restore, plausibility=helper.plausibility)
+        imagine = kernel(plausible_state, name, restore=restore)
+    else:
+        gather, imagine = kernel(gather_nothing, name), kernel(any_state, name, restore=restore)
+    bound = {"legal": legal, "step": step, "gather": gather, "imagine": imagine, "playout_move": move, "hint": hint}
+    return kernel(search_rows, f"{name}-{playout}{'-weighed' if weighed else ''}", **bound)
 
 
 # --- The agents ---------------------------------------------------------------------------------------------
@@ -301,11 +321,12 @@ class SearchAgent:
         for name, value in {"sims": sims, "time_ms": time_ms, "nodes": nodes, "threads": threads}.items():
             if value is not None and not value > 0:
                 raise ValueError(f"{name} must be greater than 0, got {value!r}")
-        self._search = _kernel(game.name, playout, game.legal, game.step, game.observe, game.determinize)
         self.game, self.playout, self.threads, self.time_ms = game, playout, threads, time_ms
         self.sims = 400 if sims is None and time_ms is None else sims
         self.nodes = nodes or min(MOST_NODES, (self.sims or MOST_NODES) + 1)
         self.how = self._how(settings)
+        weighed = self.how.particles > 1
+        self._search = _kernel(game.name, playout, weighed, game.legal, game.step, game.observe, game.determinize)
         self.reseed(seed)
 
     def _how(self, settings: dict[str, Any]) -> How:
@@ -317,6 +338,7 @@ class SearchAgent:
                 raise ValueError(f"{name} must be at least 0, got {value!r}")
         own = getattr(greedy.heuristic(self.game.name), "SEARCH", {}) if self.playout == "greedy" else {}
         chosen = known | {name: value for name, value in own.items() if name in known} | settings
+        weighs = self.playout == "greedy" and hasattr(greedy.heuristic(self.game.name), "plausibility")
         paid_by_score = getattr(self.game.options, "reward", "win") == "score"
         if chosen["horizon"] and not paid_by_score and not self.game.score_scale:
             raise ValueError(f"{self.game.name}: a horizon needs a game that can pay by score")
@@ -326,7 +348,7 @@ class SearchAgent:
             depth=self.depth or self.game.max_plies,
             horizon=int(chosen["horizon"]) or self.game.max_plies,
             by_lead=bool(chosen["horizon"]) or paid_by_score,
-            particles=max(1, int(chosen["particles"])),
+            particles=int(chosen["particles"]) if weighs else 1,
         )
 
     def reseed(self, seed: int | None) -> None:
@@ -412,6 +434,8 @@ class SearchAgent:
             mask=np.zeros(game.num_actions, np.int8),
             obs=records(obs.view(game.observation).reshape(1)),
             obs_bytes=obs,
+            seeds=np.zeros(self.how.particles, np.uint64),
+            shares=np.zeros(self.how.particles),
         )
 
 

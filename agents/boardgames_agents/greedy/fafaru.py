@@ -8,8 +8,9 @@ were found by trying; they are not tuned to any opponent. Options are taken to b
 
 import numpy as np
 
-from boardgames_env.fafaru.cards import BOX, FAA, FERMENTED_ROLES, FLY, FRESH, LID, NUMBERS, SALADIER_KINDS, SUN, TIKI
-from boardgames_env.fafaru.rules import ACCUSE, DRAW, FOLLOWS, MAA, ORDERS, TAMAA, fold, follow, order, target
+from boardgames_agents.greedy.fafaru_beliefs import plausibility  # noqa: F401  (for search)
+from boardgames_env.fafaru.cards import BOX, FAA, FERMENTED_ROLES, FLY, LID, NUMBERS, SALADIER_KINDS, SUN, TIKI
+from boardgames_env.fafaru.rules import ACCUSE, DRAW, MAA, ORDERS, TAMAA, fold, follow, order, target
 from boardgames_env.fafaru.tasting import value, weigh
 from boardgames_env.jit import jit
 
@@ -20,11 +21,7 @@ OPEN_BET = 1.0  # what another's open bet tells of the count
 ACCUSE_AT = 0.58  # chance of being of the other camp, for a second accusation …
 ACCUSE_FIRST_AT = 0.75  # … and for a first one
 KNOWN_PLAY, CLAIMED_PLAY, LIE = 0.10, 0.02, 0.05  # what a point of a known or claimed card, and a lie, tell of a camp
-PLAYED = 0.4  # log odds that a point on the own side is worth to a card played by another …
-LYING = 2.0  # … that a fresh seat claims another card than it plays …
-ACCUSER = 0.7  # … that an accusation goes against the other camp …
-BETTOR = 0.7  # … and that a bettor's camp leads by a point
-SEARCH = {"guide": 0.6, "horizon": 40, "particles": 16}  # a round or two: what comes after is noise
+SEARCH = {"guide": 0.6, "horizon": 40, "particles": 1000}  # a round or two: what comes after is noise
 CALL_PHASE, PLAY_PHASE, CRAB_PHASE, CENTIPEDE_PHASE, ORDER_PHASE = range(5)
 
 
@@ -213,46 +210,3 @@ def leader(table, n):
         if table.pearls[i] > table.pearls[best]:
             best = i
     return best
-
-
-# --- For search ---------------------------------------------------------------------------------------------
-
-
-@jit
-def plausibility(s, seat):
-    """Log weight of a determinization: how well the others' plays, accusations and bets fit its cards and roles."""
-    total = 0.0
-    for p in range(np.int64(s.maa_size)):
-        if s.author[p] != seat:
-            total += plausible_play(s, p)
-    for accused in range(np.int64(s.num_players)):
-        for accuser in range(np.int64(s.num_players)):
-            if accuser != seat and s.accusations[accused, accuser] > 0:
-                same = (s.role[accused] == FRESH) == (s.role[accuser] == FRESH)
-                total += -ACCUSER if same else ACCUSER
-    return total + plausible_bets(s, seat)
-
-
-@jit
-def plausible_play(s, p):
-    """Cards that help the own camp are likelier, and lies of fresh seats less so."""
-    fresh = s.role[s.author[p]] == FRESH
-    number = NUMBERS[s.played[p]]
-    honest = s.claim[p] < 0 or s.claim[p] == s.played[p] or not fresh
-    return (PLAYED if fresh else -PLAYED) * number - (0.0 if honest else LYING)
-
-
-@jit
-def plausible_bets(s, seat):
-    """Who bets openly, or calls, expects to win."""
-    side, bettors = 0, False
-    for other in range(np.int64(s.num_players)):
-        if other != seat and s.bet[other] == FOLLOWS and (other == s.caller or s.simultaneous_bets == 0):
-            side += 1 if s.role[other] == FRESH else -1
-            bettors = True
-    if not bettors:
-        return 0.0
-    why = np.zeros(np.int64(s.maa_size), np.int64)
-    rules = int(s.mode), int(s.lid_rule), int(s.fly_between), int(s.beginner_gecko_eats)
-    count = weigh(s.maa, np.int64(s.maa_size), rules[0], rules[1], rules[2], rules[3], why)
-    return BETTOR * side * max(-3.0, min(3.0, count * 1.0))

@@ -32,7 +32,7 @@ from boardgames_agents.training.imitation import imitate
 from boardgames_agents.training.league import League
 from boardgames_agents.training.network import LeagueAgent, LearningRate, build_model, network_of
 from boardgames_agents.training.rating import Result
-from boardgames_agents.training.settings import Settings
+from boardgames_agents.training.settings import Settings, command
 from boardgames_env.kernels import STREAM
 from boardgames_env.sb3 import SeatVecEnv
 
@@ -244,7 +244,12 @@ class Run(BaseCallback):
         evaluation = self.evaluation
         assert evaluation.best is not None
         (result,) = (row for row in evaluation.curve if f"version {row['steps']}" == evaluation.best_name)
-        summary = {"settings": dataclasses.asdict(self.settings), "steps": self.model.num_timesteps, "result": result}
+        summary = {
+            "command": command(self.settings),
+            "settings": dataclasses.asdict(self.settings),
+            "steps": self.model.num_timesteps,
+            "result": result,
+        }
         save_policy(self.folder / POLICY, self.env.game, evaluation.best, summary)
 
     # --- The checkpoint ---

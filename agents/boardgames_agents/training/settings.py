@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import shlex
 import typing
 from typing import Any
 
 from boardgames_env import Game, make
 
+NOT_CHANGED = ("game", "num_players", "options", "steps", "minutes", "seed")  # there are other ways to set these
 PRECISIONS = ("float32", "bfloat16")
 
 
@@ -95,6 +98,32 @@ def settings_for(game: Game, **changes: Any) -> Settings:
     return Settings(**FOR_GAME.get(game.name, {}) | this | changes)
 
 
+def command(settings: Settings) -> str:
+    """The command line that starts a run with these settings."""
+    game = settings.make_game()
+    usual_game, usual = make(game.name, game.num_players), settings_for(game)
+    parts = ["boardgames train", game.name, f"--players {game.num_players}"]
+    for name in ("steps", "minutes", "seed"):
+        if getattr(settings, name) != getattr(usual, name):
+            parts.append(f"--{name} {getattr(settings, name)}")
+    for name, value in game.options._asdict().items():
+        if value != getattr(usual_game.options, name):
+            text = json.dumps(value) if isinstance(value, (tuple, type(None))) else str(value)
+            parts.append(f"--set {shlex.quote(f'{name}={text}')}")
+    for field in dataclasses.fields(settings):
+        value = getattr(settings, field.name)
+        if field.name not in NOT_CHANGED and value != getattr(usual, field.name):
+            parts.append(f"--with {shlex.quote(f'{field.name}={_text(value)}')}")
+    return " ".join(parts)
+
+
+def _text(value: Any) -> str:
+    """A value as `changed` reads it."""
+    if isinstance(value, tuple):
+        return (" " if value and isinstance(value[0], str) else ",").join(map(str, value))
+    return str(value)
+
+
 def changed(settings: Settings, changes: typing.Sequence[str]) -> Settings:
     """Settings with each `NAME=VALUE` applied; numbers of a tuple are given as 1,2 and names as `one two`.
 
@@ -103,8 +132,8 @@ def changed(settings: Settings, changes: typing.Sequence[str]) -> Settings:
     kinds = typing.get_type_hints(Settings)
     for change in changes:
         name, equals, text = change.partition("=")
-        if not equals or name not in kinds or name in ("game", "num_players", "options"):
-            names = ", ".join(n for n in kinds if n not in ("game", "num_players", "options"))
+        if not equals or name not in kinds or name in NOT_CHANGED:
+            names = ", ".join(n for n in kinds if n not in NOT_CHANGED)
             raise ValueError(f"unknown training setting {change!r}; the settings are: {names}")
         try:
             value = _parsed(kinds[name], text)
