@@ -27,7 +27,7 @@ from boardgames_agents.tournament import play_pairing
 from boardgames_env import Batch, Game
 
 PLAYERS = {"fafaru": 5}  # else the least number
-DEALS = {"fungi": 24, "fafaru": 30, "tree_society": 20, "mushroom_kingdom": 6}  # half an hour in all
+DEALS = {"fungi": 24, "fafaru": 60, "tree_society": 20, "mushroom_kingdom": 6}  # an hour in all
 RUNGS = ["random", "monte_carlo:sims=400", "ismcts:sims=100", "ismcts:sims=400", "ismcts:sims=1600"]
 AGAINST = "greedy"
 BELOW = {"ismcts:sims=400": "ismcts:sims=100"}  # played against each other too

@@ -147,6 +147,7 @@ def test_vec_env_of_stable_baselines3():
         for row in np.flatnonzero(over):
             assert np.isclose(infos[row]["episode"]["r"], totals[row], atol=1e-5)
             assert infos[row]["terminal_observation"].shape == obs[row].shape
+            assert infos[row]["opponents"].shape == (1,) and infos[row]["opponents"][0] in (0, 1)
             totals[row], ended = 0.0, ended + 1
         assert not any("episode" in infos[row] for row in np.flatnonzero(~over))
     assert ended > 12
@@ -158,7 +159,15 @@ def test_vec_env_of_stable_baselines3():
     assert (env.reset() == first).all()
 
 
-@pytest.mark.parametrize("game", [GAME, SCORED, tiny.make(num_players=3)])
+EVERY_GAME = [
+    boardgames_env.make(name, players, reward=reward)
+    for name in boardgames_env.GAMES
+    for players in {boardgames_env.game_module(name).PLAYERS[0], boardgames_env.game_module(name).PLAYERS[-1]}
+    for reward in ("win", "score")
+]
+
+
+@pytest.mark.parametrize("game", [*EVERY_GAME, tiny.make(num_players=3)], ids=str)
 def test_learner_rewards_sum_to_seat_returns_over_whole_games(game):
     table = Table(game, 40, "random", seed=11)
     rng, totals, over = np.random.default_rng(1), np.zeros(40), np.zeros(40, bool)

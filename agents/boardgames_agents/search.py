@@ -8,8 +8,8 @@ into it, so any number of players, each for itself, is searched alike (max^n).
 
 With `playout="random"` that is all. With `playout="greedy"` the game's heuristic (greedy/) helps in up to three ways:
 it plays the simulations out; its action is tried first in every node and preferred by `guide`; and where it can tell
-how *plausible* a determinization is, given what the others did, each simulation takes one of several determinizations
-in proportion to that.
+how *plausible* a determinization is, given what the others did, many are drawn before the search, and each simulation
+takes one of these in proportion to that (importance sampling).
 
 What is simplified: nodes tell actions apart and not the cards that chance turns up after them, which are averaged
 over; and the tree assumes that the others, too, may act on anything in the determinization.
@@ -291,7 +291,8 @@ class SearchAgent:
         guide: with greedy playouts, how much the heuristic's action is preferred.
         horizon: decisions after which a simulation ends and the lead in score is its value; 0 plays to the end, for
             the share of the win.
-        particles: with greedy playouts, determinizations of which each simulation takes a plausible one.
+        particles: with greedy playouts, where the heuristic can tell how plausible a determinization is: how many are
+            drawn at first, of which each simulation takes one, the plausible ones more often. 1: each has its own.
         nodes: of the tree; a search ends when it has used them all. Default: enough for `sims`.
         threads: the decisions of a batch are shared out among so many.
         seed: None draws one.

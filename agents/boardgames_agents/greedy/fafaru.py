@@ -21,7 +21,7 @@ OPEN_BET = 1.0  # what another's open bet tells of the count
 ACCUSE_AT = 0.58  # chance of being of the other camp, for a second accusation …
 ACCUSE_FIRST_AT = 0.75  # … and for a first one
 KNOWN_PLAY, CLAIMED_PLAY, LIE = 0.10, 0.02, 0.05  # what a point of a known or claimed card, and a lie, tell of a camp
-SEARCH = {"guide": 0.6, "horizon": 40, "particles": 1000}  # a round or two: what comes after is noise
+SEARCH = {"guide": 0.3, "horizon": 40, "particles": 1000}  # a round or two: what comes after is noise
 CALL_PHASE, PLAY_PHASE, CRAB_PHASE, CENTIPEDE_PHASE, ORDER_PHASE = range(5)
 
 
