@@ -199,15 +199,40 @@ def same(first, second):
     return all((a == b).all() for x, y in zip(first.dense, second.dense) for a, b in zip(x, y))
 
 
-def test_two_runs_with_one_seed_are_the_same(finished, tmp_path):
-    train(TINY, tmp_path / "again")
-    assert same(weights(tmp_path / "again"), weights(finished))
-    train(dataclasses.replace(TINY, seed=1), tmp_path / "other")
-    assert not same(weights(tmp_path / "other"), weights(finished))
+EVERYTHING = dataclasses.replace(
+    TINY,
+    trunk=(16,),
+    precision="bfloat16",
+    imitate="greedy",
+    imitate_steps=256,
+    scripted=("greedy", "random"),
+    slow_against=("ismcts:sims=4",),
+    slow_every=2,
+    slow_deals=1,
+)
 
 
-def test_a_resumed_run_goes_on_exactly(finished, tmp_path, monkeypatch):
-    """Cut at half its iterations, then resumed: weights as those of the run that was not cut."""
+def left_by(folder):
+    """What decides how a run goes on, and what came of it, without what it took."""
+    state = torch.load(folder / training.CHECKPOINT, weights_only=True)
+    del state["spent"]
+    state["curve"] = [row | {"seconds": 0} for row in state["curve"]]
+    state["episodes"] = [info | {"t": 0} for info in state["episodes"]]
+    return state
+
+
+def equal(a, b):
+    """Of nested dictionaries, lists and tensors."""
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(equal(a[key], b[key]) for key in a)
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(map(equal, a, b))
+    return bool((a == b).all()) if isinstance(a, torch.Tensor) else a == b
+
+
+@pytest.mark.parametrize("settings", [TINY, EVERYTHING], ids=["plain", "everything"])
+def test_a_run_can_be_repeated_and_goes_on_exactly_where_it_was_cut(settings, tmp_path, monkeypatch):
+    """Cut at half its iterations, then resumed: all is as in the run that was not cut, and in a second one."""
 
     class CutError(Exception):
         pass
@@ -216,14 +241,19 @@ def test_a_resumed_run_goes_on_exactly(finished, tmp_path, monkeypatch):
         if progress.steps >= 256:
             raise CutError
 
-    folder = tmp_path / "cut"
     monkeypatch.setattr(running, "SECONDS_BETWEEN_CHECKPOINTS", 0.0)
+    train(settings, tmp_path / "whole")
+    train(settings, tmp_path / "again")
     with pytest.raises(CutError):
-        train(TINY, folder, report=cut)
-    state = torch.load(folder / training.CHECKPOINT, weights_only=True)
-    assert 0 < state["steps"] < 512 and not (folder / training.POLICY).exists()
-    train(TINY, folder, resume=True)
-    assert same(weights(folder), weights(finished))
+        train(settings, tmp_path / "cut", report=cut)
+    state = torch.load(tmp_path / "cut" / training.CHECKPOINT, weights_only=True)
+    assert 0 < state["steps"] < 512 and not (tmp_path / "cut" / training.POLICY).exists()
+    train(settings, tmp_path / "cut", resume=True)
+    train(dataclasses.replace(settings, seed=1), tmp_path / "other")
+    whole = left_by(tmp_path / "whole")
+    assert equal(whole, left_by(tmp_path / "again")) and equal(whole, left_by(tmp_path / "cut"))
+    assert not equal(whole["policy"], left_by(tmp_path / "other")["policy"])
+    assert same(weights(tmp_path / "cut"), weights(tmp_path / "whole"))
 
 
 KILLED = """
@@ -409,7 +439,7 @@ def test_a_run_knows_the_command_that_starts_it(tmp_path):
     assert line == (
         "boardgames train mushroom_kingdom --players 3 --steps 64 --seed 5 --set reward=score "
         "--set 'fertility_weights=[0.5, 0.25, 0.25]' --set seasons=2 --with convolutions=4,2 --with imitate= "
-        "--with rollout=4 --with 'scripted=greedy random'"
+        "--with envs=8 --with rollout=4 --with 'scripted=greedy random'"
     )
     done = []
     with pytest.MonkeyPatch.context() as patch:
