@@ -1,6 +1,7 @@
 """The command line, as a user runs it."""
 
 import builtins
+import json
 import re
 
 import pytest
@@ -103,8 +104,12 @@ def test_train_resume_and_play_the_policy(tmp_path):
     small = [f"--with={setting}" for setting in few]
     code, output = run("train", "fungi", "--folder", str(folder), "--steps", "64", *small)
     assert code == 0 and "policy.safetensors" in output and (folder / "curve.png").exists()
+    code, output = run("train", "fungi", "--folder", str(folder), "--resume")
+    assert code == 0 and json.loads((folder / "settings.json").read_text())["steps"] == 64  # as it was, so it is done
     code, output = run("train", "fungi", "--folder", str(folder), "--steps", "128", "--resume")
-    assert code == 0
+    assert code == 0 and json.loads((folder / "settings.json").read_text())["steps"] == 128
+    code, output = run("train", "fungi", "--folder", str(folder), "--resume", "--with", "epochs=3")
+    assert code == 1 and "a run goes on under its own settings: with --resume give --steps and --minutes" in output
     code, output = run("train", "fungi", "--folder", str(folder))
     assert code == 1 and "already holds a run" in output
     code, output = run("tournament", "fungi", f"policy:{folder / 'policy.safetensors'}", "random", "--deals", "3")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import json
 import sys
@@ -192,7 +193,7 @@ def train(
     folder: Annotated[Path | None, typer.Option(help="Of the run; default runs/GAME-PLAYERS.")] = None,
     players: Players = "",
     steps: Annotated[int | None, typer.Option(min=1, help="Decisions of the learner.")] = None,
-    minutes: Annotated[float, typer.Option(min=0, help="Stop after so long in any case; 0: no limit.")] = 0.0,
+    minutes: Annotated[float | None, typer.Option(min=0, help="Stop after so long in any case; 0: no limit.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
     seed: Seed = 0,
     settings: Settings = [],
@@ -205,9 +206,14 @@ def train(
     training = _training_module()
     (count,) = _player_counts(game, players, single=True)
     rules = _game(game, count, settings)
-    wanted = training.settings_for(rules, minutes=minutes, seed=seed, **({"steps": steps} if steps else {}))
-    wanted = training.changed(wanted, change)
     folder = folder or Path("runs") / f"{rules.name}-{count}"
+    length = {key: value for key, value in (("steps", steps), ("minutes", minutes)) if value is not None}
+    if resume:
+        if settings or change or seed:
+            raise ValueError("a run goes on under its own settings: with --resume give --steps and --minutes only")
+        wanted = dataclasses.replace(training.stored_settings(folder), game=rules.name, **length)
+    else:
+        wanted = training.changed(training.settings_for(rules, seed=seed, **length), change)
     policy = run_training(wanted, folder, resume)
     console.print(f"policy: [bold]{policy}[/bold]   curve: {folder / training.PICTURE}")
     console.print(f"compare it with: boardgames tournament {game} policy:{policy} greedy random")

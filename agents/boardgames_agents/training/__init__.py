@@ -4,7 +4,16 @@ settings.py is what decides a run, run.py the run itself; network.py what learns
 what it may learn first, evaluation.py and rating.py how its versions are measured, folder.py the files that are left.
 """
 
-from boardgames_agents.training.folder import CHECKPOINT, CURVE, PICTURE, POLICY, SETTINGS, TrainingError, plot_curve
+from boardgames_agents.training.folder import (
+    CHECKPOINT,
+    CURVE,
+    PICTURE,
+    POLICY,
+    SETTINGS,
+    TrainingError,
+    plot_curve,
+    stored_settings,
+)
 from boardgames_agents.training.run import Progress, train
 from boardgames_agents.training.settings import Settings, changed, settings_for
 
@@ -20,5 +29,6 @@ __all__ = [
     "changed",
     "plot_curve",
     "settings_for",
+    "stored_settings",
     "train",
 ]

@@ -32,10 +32,14 @@ def start_folder(settings: Settings, folder: Path) -> None:
         raise TrainingError(f"{folder} already holds a run: continue it with --resume, or choose another folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(dataclasses.asdict(settings), indent=2)
-        replace(folder / SETTINGS, lambda part: part.write_text(text + "\n"))
+        write_settings(settings, folder)
     except OSError as error:
         raise TrainingError(f"{folder}: {error.strerror or error}") from error
+
+
+def write_settings(settings: Settings, folder: Path) -> None:
+    text = json.dumps(dataclasses.asdict(settings), indent=2)
+    replace(folder / SETTINGS, lambda part: part.write_text(text + "\n"))
 
 
 def stored_settings(folder: Path) -> Settings:

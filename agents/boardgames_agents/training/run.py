@@ -56,7 +56,8 @@ def train(
     """Train a policy in `folder` and return the path of its file: that of the version with the highest rating.
 
     The folder gets settings.json, checkpoint.pt, curve.csv, policy.safetensors and a TensorBoard log. With `resume`
-    the run in the folder goes on under its own settings; only `steps` and `minutes` are taken from `settings`.
+    the run in the folder goes on under its own settings; only `steps` and `minutes` are taken from `settings`. (Where
+    they differ from what the run was started with, so does its learning rate from there on.)
 
     Raises TrainingError if the folder holds a run already (or none, with `resume`), if the disk is full or the network
     holds numbers that are not finite; KeyboardInterrupt after Ctrl-C. The last checkpoint is then whole and good.
@@ -78,6 +79,8 @@ def train(
         with one_blas_thread(), run.interruptible():
             if state:
                 run.load(state)
+            if resume:
+                files.write_settings(settings, folder)  # how long it lasts may have changed
             run.learn()
     except OSError as error:
         raise TrainingError(f"{folder}: {error.strerror or error}; the last checkpoint is whole: --resume") from error
