@@ -30,7 +30,16 @@ def wide(monkeypatch):
 def test_games():
     code, output = run("games")
     assert code == 0
-    for word in ("fungi", "221", "night_doubles_set", "random", "greedy", "policy:PATH", "parrot"):
+    for word in (
+        "fungi",
+        "221",
+        "night_doubles_set",
+        "random",
+        "greedy",
+        "policy:PATH",
+        "parrot",
+        "Policies ship for: fungi",
+    ):
         assert word in output
     assert all(name in output for name in boardgames_env.GAMES)
 

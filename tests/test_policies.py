@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import boardgames_env
+import leduc
 from boardgames_agents import make_agent
 from boardgames_agents.policy import SHIPPED, load_policy, shipped_policy
 from boardgames_agents.tournament import play_pairing
@@ -49,8 +50,10 @@ def test_each_says_how_it_was_made(policy):
 
 
 def test_where_none_ships():
-    with pytest.raises(ValueError, match=r"no policy ships for fafaru with 9 players \(there are: fafaru with 4, faf"):
+    with pytest.raises(ValueError, match="no policy ships for fafaru with 9 players, but for 4, 5; train one"):
         make_agent(boardgames_env.make("fafaru", 9), "policy")
+    with pytest.raises(ValueError, match="no policy ships for leduc with 2 players, but for no number of them"):
+        make_agent(leduc.make(2), "policy")
     with pytest.raises(ValueError, match=r"has options .*\"seasons\": 12.*, wanted is .*\"seasons\": 2"):
         make_agent(boardgames_env.make("mushroom_kingdom", 2, seasons=2), "policy")
 

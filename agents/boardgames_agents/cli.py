@@ -17,6 +17,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from boardgames_agents.policy import shipped_players
 from boardgames_agents.registry import AGENTS, agents_of, make_agent, usage_of
 from boardgames_agents.simulation import Simulation, simulate
 from boardgames_agents.tournament import STYLES, Results, play_tournament, show
@@ -92,6 +93,8 @@ def games() -> None:
             if name not in AGENTS:
                 table.add_row(usage_of(name, entry), game, entry.help)
     console.print(table)
+    shipped = {name: ", ".join(map(str, shipped_players(name))) for name in GAMES}
+    console.print("Policies ship for: " + "; ".join(f"{name} with {n} players" for name, n in shipped.items() if n))
 
 
 def _span(low: int, high: int) -> str:

@@ -136,13 +136,17 @@ def shipped_policy(game: Game) -> Path:
     """The policy that ships with the package for this game and number of players; ValueError if there is none."""
     path = SHIPPED / f"{game.name}-{game.num_players}.safetensors"
     if not path.is_file():
-        there = sorted(file.stem.rpartition("-") for file in SHIPPED.glob("*.safetensors"))
-        names = ", ".join(f"{name} with {players}" for name, _, players in there)
+        there = ", ".join(map(str, shipped_players(game.name))) or "no number of them"
         raise ValueError(
-            f"no policy ships for {game.name} with {game.num_players} players (there are: {names or 'none'}); "
+            f"no policy ships for {game.name} with {game.num_players} players, but for {there}; "
             f"train one with `boardgames train`, and name its file: policy:PATH"
         )
     return path
+
+
+def shipped_players(name: str) -> list[int]:
+    """For which numbers of players a policy of that game ships."""
+    return sorted(int(file.stem.rpartition("-")[2]) for file in SHIPPED.glob(f"{name}-*.safetensors"))
 
 
 def _sorted_layers(path: Any, tensors: dict[str, np.ndarray]) -> Network:
