@@ -55,8 +55,11 @@ class RandomAgent:
         self._rng = np.random.default_rng(seed)
 
     def act(self, turns: Turns) -> np.ndarray:
-        draws = self._rng.random(turns.mask.shape, dtype=np.float32)
-        return np.where(turns.mask, draws, -1.0).argmax(axis=1)
+        actions = np.empty(len(turns.mask), np.int64)
+        streams = np.zeros(len(turns.mask), STREAM)
+        streams["rng"] = self._rng.integers(2**64, size=len(streams), dtype=np.uint64)
+        kernels(turns.game).sample_rows(records(streams), np.ascontiguousarray(turns.mask, np.int8), actions)
+        return actions
 
 
 class Batch:
@@ -134,7 +137,7 @@ class Batch:
     def turns(self, rows: Any = None) -> Turns:
         """The decisions that the rows (default: all unfinished ones) wait for, as agents see them."""
         rows = np.flatnonzero(~self.over) if rows is None else self._rows(rows)
-        return turns_of(self.game, self._records[rows])
+        return turns_of(self.game, _as_bytes(self.states)[rows].view(self.game.state))
 
     # --- Playing ---
 
@@ -321,12 +324,17 @@ def turns_of(game: Game, states: np.ndarray) -> Turns:
 
     def sample(k: int, seed: int = 0) -> np.recarray:
         """k determinizations of every turn: states [k·B], turn i at i·k … i·k + k−1; drawn from `seed` alone."""
-        many = np.repeat(states, _positive("k", k)).view(np.recarray)
+        many = np.repeat(_as_bytes(states), _positive("k", k)).view(game.state).view(np.recarray)
         seeds = _seeds_of(seed, np.arange(len(many)))
         run.determinize_rows(records(many), np.repeat(seats, k), seeds)
         return many
 
     return Turns(game, seats, _as_records(game, obs).view(np.recarray), mask, sample)
+
+
+def _as_bytes(states: np.ndarray) -> np.ndarray:
+    """The same memory as plain bytes [B]: NumPy copies rows of these thirty times as fast as records."""
+    return states.view(np.dtype((np.void, states.dtype.itemsize)))
 
 
 def _as_records(game: Game, obs: np.ndarray) -> np.ndarray:
