@@ -22,11 +22,23 @@ def cases():
     return [(game, name) for game in boardgames_env.GAMES for name in bridge_of(game).PLAYTHROUGHS]
 
 
+class Chance:
+    """Random legal actions, drawn its own way: how the agent `random` draws may change, these files shall not."""
+
+    def __init__(self, seed):
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, turns):
+        draws = self.rng.random(turns.mask.shape, dtype=np.float32)
+        return np.where(turns.mask, draws, -1.0).argmax(axis=1)
+
+
 def playthrough(game_name, name):
     """The text of one game: state, legal actions, observations of all seats and the action at every decision."""
     arguments, seed, agent_name = bridge_of(game_name).PLAYTHROUGHS[name]
     game = boardgames_env.make(game_name, **arguments)
-    batch, agent, names = Batch(game, 1, seed), make_agent(game, agent_name, seed=seed), list(action_names(game))
+    agent = Chance(seed) if agent_name == "random" else make_agent(game, agent_name)
+    batch, names = Batch(game, 1, seed), list(action_names(game))
     lines = [f"{game}, rules version {game.version}, seed {seed}, played by {agent_name}"]
     while not batch.over[0]:
         state = batch.states[0]
