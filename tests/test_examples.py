@@ -79,6 +79,17 @@ def test_training_takes_less_than_sixty_lines():
     assert len((REPOSITORY / "examples" / "train_sb3.py").read_text().splitlines()) < 60
 
 
-@pytest.mark.parametrize("script", ["throughput.py", "training.py", "agreement.py", "peers.py", "leduc_agreement.py"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        "throughput.py",
+        "training.py",
+        "agreement.py",
+        "peers.py",
+        "leduc_agreement.py",
+        "policies.py",
+        "fafaru_beliefs.py",
+    ],
+)
 def test_benchmarks_start(script):
     assert "usage" in run(REPOSITORY / "benchmarks" / script, "--help", cwd=REPOSITORY)
