@@ -26,8 +26,11 @@ class Decisions(NamedTuple):
     value: np.ndarray  # float32[N], what the seat still got until the end of the game
 
 
-def imitate(settings: Settings, game: Game, model: Any, report: Callable[[int], Any]) -> None:
-    """Train `model` on `imitate_steps` decisions of the agent `imitate`, each used once; `report` gets their count."""
+def imitate(settings: Settings, game: Game, model: Any, go_on: Callable[[int], bool]) -> None:
+    """Train `model` on `imitate_steps` decisions of the agent `imitate`, each used once.
+
+    `go_on` gets their count after each minibatch, and may end it.
+    """
     policy, done = model.policy, 0
     rng = np.random.default_rng(settings.seed)
     optimizer = torch.optim.Adam(policy.parameters(), settings.imitate_learning_rate)
@@ -47,8 +50,7 @@ def imitate(settings: Settings, game: Game, model: Any, report: Callable[[int], 
             optimizer.param_groups[0]["lr"] = settings.imitate_learning_rate * max(
                 0.1, 1 - done / settings.imitate_steps
             )
-            report(done)
-            if done >= settings.imitate_steps:
+            if not go_on(done) or done >= settings.imitate_steps:
                 return
 
 

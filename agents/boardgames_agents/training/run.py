@@ -225,10 +225,12 @@ class Run(BaseCallback):
             pace = steps / max(self.spent, 1e-9)
             self.report(Progress(doing, steps, pace, self.fraction, reward, self.evaluation.shares))
 
-    def _tick_imitation(self, done: int) -> None:
+    def _tick_imitation(self, done: int) -> bool:
+        """Whether to go on: a run that is limited by time gives at most half of it to imitation."""
         self._tick(f"imitating {self.settings.imitate}, {done:,} decisions")
         if self.interrupted:
             raise KeyboardInterrupt
+        return self.fraction < 0.5
 
     @property
     def fraction(self) -> float:
