@@ -79,8 +79,7 @@ class Table:
         counts as over, with reward −1 less what was paid before, and must be reset.
         """
         waiting = ~self.batch.over
-        inside = (actions >= 0) & (actions < self.game.num_actions)
-        legal = self.mask[self._rows, np.where(inside, actions, 0)].astype(bool) & inside
+        legal = _are_legal(self.mask, actions)
         self.batch.step(actions[waiting & legal], waiting & legal, check=False)
         self._let_opponents_play()
         illegal = waiting & ~legal
@@ -117,12 +116,20 @@ class Table:
             if not len(rows):
                 return
             who = self._partners[rows, batch.player[rows]]
-            actions = np.empty(len(rows), np.int64)
+            actions, all_legal = np.empty(len(rows), np.int64), True
             for index, agent in enumerate(self.opponents):
                 mine = np.flatnonzero(who == index)
                 if len(mine):
-                    actions[mine] = agent.act(batch.turns(rows[mine]))
-            batch.step(actions, rows)
+                    turns = batch.turns(rows[mine])
+                    actions[mine] = agent.act(turns)
+                    all_legal = all_legal and bool(_are_legal(turns.mask, actions[mine]).all())
+            batch.step(actions, rows, check=not all_legal)  # which says what is wrong
+
+
+def _are_legal(mask: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    """bool[B]: whether actions [B] are legal by masks [B, A]; those out of range are not."""
+    inside = (actions >= 0) & (actions < mask.shape[1])
+    return mask[np.arange(len(mask)), np.where(inside, actions, 0)].astype(bool) & inside
 
 
 def resolve_agents(game: Game, opponents: Any) -> list[Agent]:

@@ -244,3 +244,19 @@ def test_render_shows_the_learner_what_it_knows(capsys):
     many = SeatVectorEnv("fungi", 2)
     many.reset(seed=1)
     assert len(many.render()) == 2
+
+
+class Cheat:
+    """Plays what it may not."""
+
+    def __init__(self, action):
+        self.action = action
+
+    def act(self, turns):
+        return np.full(len(turns.seat), self.action)
+
+
+@pytest.mark.parametrize("action", [GAME.num_actions - 1, GAME.num_actions, -1])
+def test_opponents_that_play_illegal_actions_are_named(action):
+    with pytest.raises(ActionError, match=f"fungi: .*{action}"):
+        Table(GAME, 8, Cheat(action), seat=1)
