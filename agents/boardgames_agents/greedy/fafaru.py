@@ -8,7 +8,7 @@ were found by trying; they are not tuned to any opponent. Options are taken to b
 
 import numpy as np
 
-from boardgames_agents.greedy.fafaru_beliefs import plausibility  # noqa: F401  (for search)
+from boardgames_agents.greedy import fafaru_beliefs
 from boardgames_env.fafaru.cards import BOX, FAA, FERMENTED_ROLES, FLY, LID, NUMBERS, SALADIER_KINDS, SUN, TIKI
 from boardgames_env.fafaru.rules import ACCUSE, DRAW, MAA, ORDERS, TAMAA, fold, follow, order, target
 from boardgames_env.fafaru.tasting import value, weigh
@@ -21,7 +21,11 @@ OPEN_BET = 1.0  # what another's open bet tells of the count
 ACCUSE_AT = 0.58  # chance of being of the other camp, for a second accusation …
 ACCUSE_FIRST_AT = 0.75  # … and for a first one
 KNOWN_PLAY, CLAIMED_PLAY, LIE = 0.10, 0.02, 0.05  # what a point of a known or claimed card, and a lie, tell of a camp
-SEARCH = {"guide": 0.3, "horizon": 40, "particles": 1000}  # a round or two: what comes after is noise
+
+# For search.
+SEARCH = {"guide": 0.3, "horizon": 40, "particles": 1000}  # 40 decisions are a round or two: what comes after is noise
+plausibility = fafaru_beliefs.plausibility
+
 CALL_PHASE, PLAY_PHASE, CRAB_PHASE, CENTIPEDE_PHASE, ORDER_PHASE = range(5)
 
 
