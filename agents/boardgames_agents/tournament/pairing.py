@@ -94,4 +94,5 @@ def _play_deals(
     others = (scores.sum(axis=1) - own) / (players - 1)
     wins = win_shares(batch.returns)[rows, seat]
     camps = game.camps(batch.states)[1][rows, seat] if game.camps else np.full(len(seat), -1)
-    return tuple(a.reshape(deals, players) for a in (wins, own, others, camps))  # type: ignore[return-value]
+    shape = deals, players
+    return wins.reshape(shape), own.reshape(shape), others.reshape(shape), camps.reshape(shape)

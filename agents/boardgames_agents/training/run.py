@@ -93,7 +93,7 @@ def one_blas_thread() -> Any:
     return threadpool_limits(limits=1, user_api="blas")
 
 
-class _Finished(Exception):  # noqa: N818
+class _FinishedError(Exception):
     """Leaves Stable-Baselines3's loop between two iterations: stopping it through `on_step` would cut one."""
 
 
@@ -124,7 +124,7 @@ class Run(BaseCallback):
         if rest > 0:
             try:
                 model.learn(rest, self, log_interval=10, tb_log_name="ppo", reset_num_timesteps=not self._just_loaded)
-            except _Finished:
+            except _FinishedError:
                 pass
             except ValueError:  # torch's, who will not draw from such a distribution
                 self._check_finite()
@@ -170,7 +170,7 @@ class Run(BaseCallback):
             self.save()
             raise KeyboardInterrupt
         if self.fraction >= 1.0:
-            raise _Finished
+            raise _FinishedError
         self._begin_iteration()
 
     def _on_step(self) -> bool:
