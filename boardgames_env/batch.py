@@ -105,39 +105,48 @@ class Batch:
     @property
     def over(self) -> np.ndarray:
         """bool[B]: which games are finished. A view."""
-        return self.states["over"].view(np.ndarray)
+        return np.asarray(self._records["over"])
 
     @property
     def player(self) -> np.ndarray:
         """int8[B]: the seat to act; meaningless in finished games. A view."""
-        return self.states["player"].view(np.ndarray)
+        return np.asarray(self._records["player"])
 
     @property
     def returns(self) -> np.ndarray:
         """float32[B, P]: the total reward so far, by seat. A view."""
-        return self.states["returns"][:, : self.game.num_players].view(np.ndarray)
+        return np.asarray(self._records["returns"])[:, : self.game.num_players]
 
-    def legal(self, out: np.ndarray | None = None) -> np.ndarray:
-        """int8[B, A]: 1 for each legal action of the seat to act; all 0 in finished games."""
-        masks = self._array(out, (self.size, self.game.num_actions), np.int8)
-        self._run(self._kernels.legal_rows, self._records, masks)
+    def legal(self, out: np.ndarray | None = None, rows: Any = None) -> np.ndarray:
+        """int8[B, A]: 1 for each legal action of the seat to act; all 0 in finished games.
+
+        With `rows` (indices or bool[B]) only these rows of `out` are written; a new array is 0 elsewhere.
+        """
+        masks = self._array(out, (self.size, self.game.num_actions), np.int8, rows is not None)
+        self._run(lambda rows: self._kernels.legal_rows(self._records, rows, masks), self._rows(rows))
         return masks
 
-    def observe(self, seat: Any = None, out: np.ndarray | None = None) -> np.ndarray:
-        """uint8[B, O]: what a seat knows; the seat to act by default, else one seat or an array [B] of seats."""
-        obs = self._array(out, (self.size, self.game.observation.itemsize), np.uint8)
-        seats = self._seats(seat)
-        self._run(self._kernels.observe_rows, self._records, seats, _as_records(self.game, obs), obs)
+    def observe(self, seat: Any = None, out: np.ndarray | None = None, rows: Any = None) -> np.ndarray:
+        """uint8[B, O]: what a seat knows; the seat to act by default, else one seat or an array [B] of seats.
+
+        With `rows` (indices or bool[B]) only these rows of `out` are written; a new array is 0 elsewhere.
+        """
+        obs = self._array(out, (self.size, self.game.observation.itemsize), np.uint8, rows is not None)
+        seats, views = self._seats(seat), _as_records(self.game, obs)
+        self._run(lambda rows: self._kernels.observe_rows(self._records, rows, seats, views, obs), self._rows(rows))
         return obs
 
     def fields(self, obs: np.ndarray) -> np.recarray:
         """The same observations [B, O] as records with named fields [B]; no copy."""
         return _as_records(self.game, obs).view(np.recarray)
 
-    def turns(self, rows: Any = None) -> Turns:
-        """The decisions that the rows (default: all unfinished ones) wait for, as agents see them."""
-        rows = np.flatnonzero(~self.over) if rows is None else self._rows(rows)
-        return turns_of(self.game, _as_bytes(self.states)[rows].view(self.game.state))
+    def turns(self, rows: Any = None, check: bool = True) -> Turns:
+        """The decisions that the rows (default: all unfinished ones) wait for, as agents see them.
+
+        `check=False` trusts that `rows` are row numbers.
+        """
+        rows = np.flatnonzero(~self.over) if rows is None else self._rows(rows, check)
+        return turns_of(self.game, _as_bytes(self._records)[rows].view(self.game.state))
 
     # --- Playing ---
 
@@ -156,10 +165,10 @@ class Batch:
         """Play one action in every row, or in `rows` (indices or bool[B]); finished games ignore theirs.
 
         Returns the rewards, float32 [rows, P]. Raises ActionError (a ValueError) that names rows, actions and
-        reasons if any action is out of range or not legal; then no row has moved. `check=False` leaves that out,
-        for actions known to be legal: anything else then corrupts the game.
+        reasons if any action is out of range or not legal; then no row has moved. `check=False` leaves that out, for
+        distinct rows and actions known to be legal: anything else then corrupts the games.
         """
-        rows = self._all if rows is None else self._rows(rows)
+        rows = self._rows(rows, check)
         actions = self._actions(actions, len(rows))
         if check:
             self._refuse_illegal(rows, actions)
@@ -177,7 +186,7 @@ class Batch:
         Without a seed each row goes on from its own stream; with one, row i gets `seed + i`, or an array gives a
         seed for each of the rows.
         """
-        rows = self._all if rows is None else self._rows(rows)
+        rows = self._rows(rows)
         if seed is None:
             seeds = self.seeds.copy()
             self._kernels.next_seeds(self._records, seeds, rows)
@@ -248,9 +257,10 @@ class Batch:
         for job in jobs:
             job.result()
 
-    def _array(self, array: np.ndarray | None, shape: tuple, dtype: type) -> np.ndarray:
+    def _array(self, array: np.ndarray | None, shape: tuple, dtype: type, partly: bool = False) -> np.ndarray:
+        """`array` if it is as it should be, else an error; a new one for None, cleared if it is written to partly."""
         if array is None:
-            return np.empty(shape, dtype)
+            return np.zeros(shape, dtype) if partly else np.empty(shape, dtype)
         if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
             got = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
             raise ValueError(f"{self.game.name}: expected an array {np.dtype(dtype)} {shape}, got {got}")
@@ -268,10 +278,14 @@ class Batch:
             raise ValueError(f"{self.game.name}: seats are 0..{self.game.num_players - 1}, got {seat!r}")
         return np.full(self.size, seats, np.int64) if seats.ndim == 0 else seats.astype(np.int64)
 
-    def _rows(self, rows: Any) -> np.ndarray:
+    def _rows(self, rows: Any, check: bool = True) -> np.ndarray:
+        if rows is None:
+            return self._all
         array = np.asarray(rows)
         if array.dtype == bool and array.shape == (self.size,):
             return np.flatnonzero(array)
+        if not check:
+            return array.astype(np.int64, copy=False)
         if array.size == 0:
             return np.zeros(0, np.int64)
         if array.dtype.kind not in "iu" or array.ndim != 1:
@@ -315,12 +329,12 @@ class Batch:
 
 def turns_of(game: Game, states: np.ndarray) -> Turns:
     """The turns of unfinished states [B], an array that nobody else changes; agents cannot reach it."""
-    run, rows = kernels(game), records(states)
+    run, many, rows = kernels(game), records(states), np.arange(len(states))
     obs = np.empty((len(states), game.observation.itemsize), np.uint8)
     mask = np.empty((len(states), game.num_actions), np.int8)
     seats = states["player"].astype(np.int64)
-    run.observe_rows(rows, seats, _as_records(game, obs), obs)
-    run.legal_rows(rows, mask)
+    run.observe_rows(many, rows, seats, _as_records(game, obs), obs)
+    run.legal_rows(many, rows, mask)
 
     def sample(k: int, seed: int = 0) -> np.recarray:
         """k determinizations of every turn: states [k·B], turn i at i·k … i·k + k−1; drawn from `seed` alone."""

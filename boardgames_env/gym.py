@@ -51,6 +51,7 @@ class Table:
         self._partners = np.zeros((size, game.num_players), np.int64)  # which opponent sits where
         self._paid = np.zeros(size, np.float32)  # returns that the learner has had as rewards
         self._rows = np.arange(size)
+        self.mask = np.zeros((size, game.num_actions), np.int8)
         self._begin(self._rows)
 
     def reset(self, rows: Any = None, seed: Any = None) -> None:
@@ -64,9 +65,9 @@ class Table:
             if hasattr(agent, "reseed"):
                 agent.reseed(seed + i)
 
-    def observe(self) -> np.ndarray:
-        """uint8[B, O]: what the learner's seat knows in each game."""
-        return self.batch.observe(self.seats)
+    def observe(self, rows: Any = None) -> np.ndarray:
+        """uint8[B, O]: what the learner's seat knows in each game; with `rows` only in these, and 0 elsewhere."""
+        return self.batch.observe(self.seats, rows=rows)
 
     def opponents_of(self, row: int) -> np.ndarray:
         """Who sits in the other seats of a game, indices of `opponents`, int64[P − 1]."""
@@ -93,7 +94,7 @@ class Table:
 
     def _begin(self, rows: np.ndarray) -> None:
         """Seat everybody in the new games `rows` and play up to the learner's first turn."""
-        players = self.game.num_players
+        players, begun = self.game.num_players, rows
         while len(rows):
             draws = scramble_array(
                 self.batch.seeds[rows, None] * np.uint64(players + 1) + np.arange(players + 1, dtype=np.uint64)
@@ -107,7 +108,7 @@ class Table:
             self._let_opponents_play()
             rows = rows[self.batch.over[rows]]  # over before the learner had a turn: not an episode
             self.batch.reset(rows)
-        self.mask = self.batch.legal()
+        self.batch.legal(out=self.mask, rows=begun)
 
     def _let_opponents_play(self) -> None:
         batch = self.batch
@@ -120,7 +121,7 @@ class Table:
             for index, agent in enumerate(self.opponents):
                 mine = np.flatnonzero(who == index)
                 if len(mine):
-                    turns = batch.turns(rows[mine])
+                    turns = batch.turns(rows[mine], check=False)
                     actions[mine] = agent.act(turns)
                     all_legal = all_legal and bool(_are_legal(turns.mask, actions[mine]).all())
             batch.step(actions, rows, check=not all_legal)  # which says what is wrong
@@ -329,7 +330,7 @@ class SeatVectorEnv(VectorEnv):
             self._ended = over.copy()
             self.table.reset(waiting_for_reset)
         elif over.any():
-            final = {"final_obs": self._objects(over, self.table.observe()), "_final_obs": over.copy()}
+            final = {"final_obs": self._objects(over, self.table.observe(over)), "_final_obs": over.copy()}
             self.table.reset(over)
         infos = self._infos() | final
         if illegal.any():

@@ -27,7 +27,6 @@ import numba.core.config
 import numpy as np
 import platformdirs
 from numba.core import cgutils, types
-from numba.core.errors import NumbaError
 from numba.core.sigutils import normalize_signature
 from numba.core.targetconfig import ConfigStack
 from numba.extending import intrinsic
@@ -92,18 +91,28 @@ def kernel(template: Callable, name: str, allocates: bool = True, **functions: C
     references to arrays, an atomic operation at every call that takes one. A kernel that does allocate is compiled with
     counting all the same, and is that much slower; its attribute `counts` then says so.
     """
-    scope = {**template.__globals__, **functions}
     folder = None if DISABLED else _cache_folder([template, *functions.values()])
 
     def compiled(suffix: str, counts: bool) -> Any:
-        copy = python_types.FunctionType(template.__code__, scope, template.__name__, template.__defaults__)
-        copy.__qualname__ = f"{template.__name__}.{name}-{_identity(functions)}{suffix}"
-        copy.__module__ = template.__module__
+        copy = _copy(template, f"{name}-{_identity(functions)}{suffix}", functions)
         return copy if DISABLED else _compiled(copy, folder, counts)
 
     if DISABLED or allocates:
         return compiled("", True)
     return _counting_if_need_be(compiled("", False), compiled("-counting", True))
+
+
+def bind(template: Callable, **functions: Callable) -> Any:
+    """As `jit`, for a copy of `template` whose global names in `functions` mean these: for kernels to be bound to."""
+    return jit(_copy(template, _identity(functions), functions))
+
+
+def _copy(template: Callable, name: str, functions: dict[str, Callable]) -> Any:
+    scope = {**template.__globals__, **functions}  # type: ignore[attr-defined]
+    copy = python_types.FunctionType(template.__code__, scope, template.__name__, template.__defaults__)
+    copy.__qualname__ = f"{template.__name__}.{name}"
+    copy.__module__ = template.__module__
+    return copy
 
 
 def _compiled(function: Callable, folder: Path | None, counts: bool) -> Any:
@@ -128,7 +137,7 @@ def _counting_if_need_be(quick: Any, counting: Any) -> Any:
         if not is_cached(counting):
             try:
                 return compile_quick(signature)
-            except NumbaError:  # it allocates, or is wrong in some way that the second attempt will name
+            except Exception:  # it allocates, which fails in many ways, or is wrong, which the second attempt will name
                 pass
         counting.compile(signature)
         arguments, _ = normalize_signature(signature)

@@ -51,17 +51,17 @@ def next_seeds(states, seeds, rows):
         seeds[i] = next64(states[i]) >> _S11
 
 
-def legal_rows(states, masks):
-    """masks[i, a] = 1 for the actions of the seat to act; all 0 once the game is over."""
-    for i in range(len(states)):
+def legal_rows(states, rows, masks):
+    """masks[i, a] = 1 for the actions of the seat to act, for i in rows; all 0 once the game is over."""
+    for i in rows:
         masks[i, :] = 0
         if not states[i].over:
             legal(states[i], masks[i])
 
 
-def observe_rows(states, seats, obs, obs_bytes):
-    """What seats[i] knows; −1 means the seat to act."""
-    for i in range(len(states)):
+def observe_rows(states, rows, seats, obs, obs_bytes):
+    """What seats[i] knows, for i in rows; −1 means the seat to act."""
+    for i in rows:
         obs_bytes[i, :] = 0
         seat = int(seats[i])
         observe(states[i], int(states[i].player) if seat < 0 else seat, obs[i])

@@ -58,7 +58,7 @@ class SeatVecEnv(VecEnv):
         self.totals += rewards
         infos: list[dict] = [{} for _ in range(self.num_envs)]
         if over.any():
-            last = self.table.observe()
+            last = self.table.observe(over)
             for row in np.flatnonzero(over):
                 infos[row]["terminal_observation"] = last[row]
                 infos[row]["TimeLimit.truncated"] = False

@@ -143,6 +143,22 @@ def test_observe_by_seat():
     assert (named.private.hand == batch.states.hand[:, 1]).all()
 
 
+def test_looking_at_some_rows_leaves_the_others():
+    batch = Batch(GAME, 6, seed=3)
+    legal, seen = batch.legal(), batch.observe(1)
+    for rows in ([4, 1], np.array([0, 1, 0, 0, 1, 0], bool)):
+        chosen = np.isin(np.arange(6), [1, 4])
+        for all_rows, some in ((legal, batch.legal(rows=rows)), (seen, batch.observe(1, rows=rows))):
+            assert (some[chosen] == all_rows[chosen]).all() and not some[~chosen].any()
+        mask, obs = np.full_like(legal, 7), np.full_like(seen, 7)
+        assert batch.legal(mask, rows) is mask and batch.observe(1, obs, rows) is obs
+        assert (mask[chosen] == legal[chosen]).all() and (mask[~chosen] == 7).all()
+        assert (obs[chosen] == seen[chosen]).all() and (obs[~chosen] == 7).all()
+    for look in (batch.legal, batch.observe):
+        with pytest.raises(ValueError, match=r"rows are 0\.\.5, got 0\.\.6"):
+            look(rows=[0, 6])
+
+
 def test_turns_hide_the_state():
     batch = play_steps(Batch(GAME, 6), 9)
     turns = batch.turns([4, 2])

@@ -8,6 +8,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import boardgames_env
@@ -170,6 +171,36 @@ def test_fork_after_use_and_use_from_threads(warm_cache):
         PYTHONWARNINGS="ignore::DeprecationWarning",
     )
     assert "alike" in output
+
+
+@jit.jit
+def with_an_array(numbers):
+    return int((np.full(len(numbers), -1) * numbers).sum())
+
+
+@jit.jit
+def without(numbers):
+    return -int(numbers[0]) - int(numbers[1])
+
+
+once = None  # bound by jit.bind
+
+
+def doubled(numbers):
+    return 2 * once(numbers)
+
+
+def tripled(numbers):
+    return 3 * doubled(numbers)
+
+
+@pytest.mark.parametrize(("once", "counts"), [(with_an_array, True), (without, False)])
+def test_kernels_count_references_only_where_something_allocates(once, counts):
+    """However deep it lies; and who says `allocates=False` wrongly pays in speed alone."""
+    kernel = jit.kernel(tripled, once.__name__, allocates=False, doubled=jit.bind(doubled, once=once))
+    assert kernel(np.array([4, 3])) == -42
+    if not jit.DISABLED:
+        assert kernel.counts == counts
 
 
 def test_kernel_names_tell_games_apart():

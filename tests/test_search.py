@@ -73,6 +73,31 @@ def test_every_simulation_is_counted_and_valued(name, players):
         assert turns.mask[np.arange(4), chosen].all()
 
 
+@pytest.mark.parametrize("name", OURS)
+def test_what_is_played_is_known_before_all_simulations_are_made(name):
+    """The rest is saved where it cannot change the choice, and where it could it is made."""
+    game = boardgames_env.make(name)
+    agent = SearchAgent(game, sims=120, seed=6)
+    saved = 0
+    for plies in (2, 8, 14, 20):
+        turns = after(game, plies, rows=16).turns()
+        found, cut = agent.search(turns), agent.search(turns, until_settled=True)
+        assert (agent.choose(cut) == agent.choose(found)).all()
+        assert (cut.visits <= found.visits).all()
+        most = np.sort(cut.visits, axis=1)
+        left = 120 - cut.visits.sum(axis=1)
+        assert ((left == 0) | (most[:, -1] - most[:, -2] > left)).all()
+        saved += np.count_nonzero(left)
+    assert saved > 0
+
+
+def test_flat_monte_carlo_makes_all_its_simulations():
+    """It chooses by value, which the last of them can change."""
+    agent = MonteCarloAgent(FUNGI, sims=90, seed=1)
+    found = agent.search(after(FUNGI, 4).turns(), until_settled=True)
+    assert (found.visits.sum(axis=1) == 90).all()
+
+
 def test_flat_monte_carlo_spreads_evenly_and_takes_the_best_mean():
     turns = after(FUNGI, 4).turns()
     agent = MonteCarloAgent(FUNGI, sims=90, seed=1)

@@ -23,7 +23,7 @@ def act_rows(obs, masks, actions):
 
 @functools.cache
 def _kernel(choose: Callable, name: str) -> Any:
-    return jit.kernel(act_rows, name, choose=choose)
+    return jit.kernel(act_rows, name, allocates=False, choose=choose)
 
 
 class ScriptedAgent:

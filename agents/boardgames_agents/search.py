@@ -30,7 +30,7 @@ from boardgames_agents import greedy
 from boardgames_env import Game, Turns
 from boardgames_env.batch import check_seed
 from boardgames_env.game import game_module
-from boardgames_env.jit import jit, kernel, records
+from boardgames_env.jit import bind, jit, kernel, records
 from boardgames_env.kernels import STREAM
 from boardgames_env.rng import next64, sample_legal, unit
 
@@ -61,6 +61,7 @@ class How(NamedTuple):
     horizon: int  # decisions after which a simulation ends
     by_lead: bool  # value is the lead in score, not the share of the win
     particles: int  # determinizations among which simulations choose; 1: each has its own
+    until_settled: bool = False  # end when no other action can be visited as often any more
 
 
 class Memory(NamedTuple):
@@ -117,6 +118,21 @@ def add_child(nodes, parent, child, action, seat):
 
 
 @jit
+def is_settled(nodes, left):
+    """Whether no action can catch up with the one that is visited most, in so many simulations."""
+    most, second = 0, 0
+    child = nodes[ROOT].child
+    while child != 0:
+        visits = int(nodes[child].visits)
+        if visits > most:
+            most, second = visits, most
+        elif visits > second:
+            second = visits
+        child = nodes[child].sibling
+    return most - second > left
+
+
+@jit
 def back_up(s, nodes, path, length, by_lead):
     """Credit every node of the path with what the end is worth to the seat that moved into it."""
     players = int(s.num_players)
@@ -146,8 +162,8 @@ def search_rows(roots, streams, used, sims, how, memory, visits, values):
             nodes[ROOT].child = 0
             used[i] = 1
             gather(memory, roots[i : i + 1], seat, stream)
-        for _ in range(sims):
-            if used[i] == len(nodes):
+        for done in range(sims):
+            if used[i] == len(nodes) or (how.until_settled and is_settled(nodes, sims - done)):
                 break
             imagine(memory, roots[i : i + 1], seat, stream)
             parent, length, in_tree = ROOT, 0, True
@@ -188,6 +204,7 @@ def search_rows(roots, streams, used, sims, how, memory, visits, values):
 # --- What is bound to the game and the kind of playout ------------------------------------------------------
 
 
+@jit
 def gather_nothing(memory, root, seat, stream):
     return 0
 
@@ -226,10 +243,12 @@ def determinized(state, root, seat, seed):
     determinize(state[0], seat)
 
 
+@jit
 def no_move(s, player, stream, mask, obs, obs_bytes):
     return -1
 
 
+@jit
 def random_move(s, player, stream, mask, obs, obs_bytes):
     return sample_legal(stream, mask)
 
@@ -246,19 +265,17 @@ PLAYOUTS = ("random", "greedy")
 @functools.cache
 def _kernel(name: str, playout: str, weighed: bool, legal: Any, step: Any, observe: Any, determinize: Any) -> Any:
     """`search_rows` for a game and a kind of playout."""
-    if playout == "random":
-        move, hint = kernel(random_move, name), kernel(no_move, name)
-    else:
+    move, hint, gather = random_move, no_move, gather_nothing
+    restore = bind(determinized, determinize=determinize)
+    imagine = bind(any_state, restore=restore)
+    if playout == "greedy":
         helper = greedy.heuristic(name)
-        move = hint = kernel(greedy_move, name, observe=observe, choose=helper.choose)
-    restore = kernel(determinized, name, determinize=determinize)
-    if weighed:
-        gather = kernel(gather_plausible, name, restore=restore, plausibility=helper.plausibility)
-        imagine = kernel(plausible_state, name, restore=restore)
-    else:
-        gather, imagine = kernel(gather_nothing, name), kernel(any_state, name, restore=restore)
+        move = hint = bind(greedy_move, observe=observe, choose=helper.choose)
+        if weighed:
+            gather = bind(gather_plausible, restore=restore, plausibility=helper.plausibility)
+            imagine = bind(plausible_state, restore=restore)
     bound = {"legal": legal, "step": step, "gather": gather, "imagine": imagine, "playout_move": move, "hint": hint}
-    return kernel(search_rows, f"{name}-{playout}{'-weighed' if weighed else ''}", **bound)
+    return kernel(search_rows, f"{name}-{playout}{'-weighed' if weighed else ''}", allocates=False, **bound)
 
 
 # --- The agents ---------------------------------------------------------------------------------------------
@@ -303,6 +320,7 @@ class SearchAgent:
     """
 
     depth = 0  # of the tree; 0: no limit
+    by_visits = True  # is how `choose` chooses
     defaults: ClassVar[dict[str, Any]] = {"c": 0.7, "guide": 0.3, "horizon": 0, "particles": 1}
 
     def __init__(
@@ -360,15 +378,18 @@ class SearchAgent:
         actions = turns.mask.argmax(axis=1)
         open_turns = np.flatnonzero(turns.mask.sum(axis=1) > 1)
         if len(open_turns):
-            actions[open_turns] = self.choose(self.search(turns, open_turns))
+            actions[open_turns] = self.choose(self.search(turns, open_turns, self.time_ms is None))
         return actions
 
     def choose(self, found: Searched) -> np.ndarray:
         """The actions visited most, int64[B]; of equals the one with the highest value."""
         return (found.visits + np.minimum(found.values, 0.999)).argmax(axis=1)
 
-    def search(self, turns: Turns, rows: np.ndarray | None = None) -> Searched:
-        """Search the turns `rows` (indices; default all)."""
+    def search(self, turns: Turns, rows: np.ndarray | None = None, until_settled: bool = False) -> Searched:
+        """Search the turns `rows` (indices; default all).
+
+        `until_settled` saves the simulations that cannot change any more which action is visited most.
+        """
         rows = np.arange(len(turns.mask)) if rows is None else rows
         seeds = np.array([self._seed_of(seen) for seen in turns.matrix], np.uint64)
         roots = records(self._valued(turns.sample(1, seeds)[rows]))
@@ -376,7 +397,8 @@ class SearchAgent:
         streams["rng"] = seeds[rows]
         shape = len(rows), self.game.num_actions
         found = Searched(np.zeros(shape, np.int64), np.zeros(shape))
-        work = functools.partial(self._search_rows, roots, records(streams), found)
+        how = self.how._replace(until_settled=until_settled and self.by_visits)
+        work = functools.partial(self._search_rows, roots, records(streams), how, found)
         parts = [np.arange(first, len(rows), self.threads) for first in range(min(self.threads, len(rows)))]
         if len(parts) == 1:
             work(parts[0])
@@ -401,16 +423,14 @@ class SearchAgent:
             states["returns"][:, :players] = game.score_scale * (scores - others)
         return states
 
-    def _search_rows(self, roots: np.ndarray, streams: np.ndarray, found: Searched, rows: np.ndarray) -> None:
+    def _search_rows(self, roots: np.ndarray, streams: np.ndarray, how: How, found: Searched, rows: np.ndarray) -> None:
         """Search some rows one after the other, all in the same memory."""
         memory = self._memory()
         for row in rows:
             one = slice(row, row + 1)
             used = np.zeros(1, np.int64)
             for sims in self._slices():
-                self._search(
-                    roots[one], streams[one], used, sims, self.how, memory, found.visits[one], found.values[one]
-                )
+                self._search(roots[one], streams[one], used, sims, how, memory, found.visits[one], found.values[one])
                 if used[0] == self.nodes:
                     break
 
@@ -444,6 +464,7 @@ class MonteCarloAgent(SearchAgent):
     """`monte_carlo`: simulations spread evenly over the legal actions, without a tree; the best mean is played."""
 
     depth = 1
+    by_visits = False
     defaults: ClassVar[dict[str, Any]] = SearchAgent.defaults | {"c": 1e6, "guide": 0.0}
 
     def choose(self, found: Searched) -> np.ndarray:

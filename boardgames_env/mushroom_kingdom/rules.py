@@ -180,31 +180,34 @@ DESTROY = 13  # + family of the strengthened card
 DESTROY_BY_THREE = DESTROY + FAMILIES
 END = DESTROY_BY_THREE + 1
 
-VERB_TABLE = [  # name, what it does, the card it costs
-    ("sow", SOW, NO_CARD),
-    ("ferment", FERMENT, NO_CARD),
-    ("move", MOVE, NO_CARD),
-    ("grow mycelium", GROW, NO_CARD),
-    ("absorb", ABSORB, NO_CARD),
-    ("play morel", PLAY_MOREL, MOREL),
-    ("play polypore", PLAY_POLYPORE, POLYPORE),
-    ("play puffball", PLAY_PUFFBALL, PUFFBALL),
-    ("play agaric", PLAY_AGARIC, AGARIC),
-    ("play strengthened morel", PLAY_MOREL, STRONG + MOREL),
-    ("play strengthened polypore", PLAY_POLYPORE, STRONG + POLYPORE),
-    ("play strengthened puffball", PLAY_PUFFBALL, STRONG + PUFFBALL),
-    ("play strengthened agaric", PLAY_AGARIC, STRONG + AGARIC),
-    ("destroy with strengthened agaric", DESTROY, STRONG + AGARIC),
-    ("destroy with strengthened morel", DESTROY, STRONG + MOREL),
-    ("destroy with strengthened polypore", DESTROY, STRONG + POLYPORE),
-    ("destroy with strengthened puffball", DESTROY, STRONG + PUFFBALL),
-    ("destroy with three ordinary cards", DESTROY, NO_CARD),
-    ("end turn", END, NO_CARD),
+NOWHERE, OWN, RIVALS, ANYWHERE = range(4)
+
+VERB_TABLE = [  # name, what it does, the card it costs, whose pieces are its targets
+    ("sow", SOW, NO_CARD, ANYWHERE),
+    ("ferment", FERMENT, NO_CARD, OWN),
+    ("move", MOVE, NO_CARD, OWN),
+    ("grow mycelium", GROW, NO_CARD, OWN),
+    ("absorb", ABSORB, NO_CARD, RIVALS),
+    ("play morel", PLAY_MOREL, MOREL, OWN),
+    ("play polypore", PLAY_POLYPORE, POLYPORE, RIVALS),
+    ("play puffball", PLAY_PUFFBALL, PUFFBALL, OWN),
+    ("play agaric", PLAY_AGARIC, AGARIC, NOWHERE),
+    ("play strengthened morel", PLAY_MOREL, STRONG + MOREL, OWN),
+    ("play strengthened polypore", PLAY_POLYPORE, STRONG + POLYPORE, RIVALS),
+    ("play strengthened puffball", PLAY_PUFFBALL, STRONG + PUFFBALL, OWN),
+    ("play strengthened agaric", PLAY_AGARIC, STRONG + AGARIC, NOWHERE),
+    ("destroy with strengthened agaric", DESTROY, STRONG + AGARIC, RIVALS),
+    ("destroy with strengthened morel", DESTROY, STRONG + MOREL, RIVALS),
+    ("destroy with strengthened polypore", DESTROY, STRONG + POLYPORE, RIVALS),
+    ("destroy with strengthened puffball", DESTROY, STRONG + PUFFBALL, RIVALS),
+    ("destroy with three ordinary cards", DESTROY, NO_CARD, RIVALS),
+    ("end turn", END, NO_CARD, NOWHERE),
 ]
 VERBS = len(VERB_TABLE)
 BOARD_ACTIONS = ABSORB + 1  # the verbs below cost an action point
 DEED = np.array([row[1] for row in VERB_TABLE])
 CARD = np.array([row[2] for row in VERB_TABLE])
+TARGET = np.array([row[3] for row in VERB_TABLE])
 
 CELL = VERBS  # + cell
 # The four directions follow the cells: see `direction_action`.
@@ -372,9 +375,54 @@ def stamp(s):  # M18
 
 @jit
 def legal(s, mask):
+    if s.phase == VERB_PHASE:
+        legal_verbs(s, int(s.player), mask)
+        return
     first, last = choices(s)
     for action in range(first, last):
         mask[action] = is_legal(s, int(s.player), action)
+
+
+@jit
+def legal_verbs(s, seat, mask):
+    """`can_use` for every verb in one walk over the board: one for each would take several times as long."""
+    own, own_left = scratch(VERBS), 0  # verbs that still want a target
+    rivals, rivals_left = scratch(VERBS), 0
+    for verb in range(END):
+        if not can_pay(s, seat, verb):
+            continue
+        if TARGET[verb] == OWN:
+            own[own_left] = verb
+            own_left += 1
+        elif TARGET[verb] == RIVALS:
+            rivals[rivals_left] = verb
+            rivals_left += 1
+        else:
+            mask[verb] = TARGET[verb] == NOWHERE or has_target(s, seat, verb)
+    for cell in range(cells(s)):
+        if s.holder[cell] == seat:
+            own_left = find_targets(s, seat, cell, own, own_left, mask)
+        elif s.piece[cell] != NOTHING:
+            rivals_left = find_targets(s, seat, cell, rivals, rivals_left, mask)
+    mask[END] = True  # M10
+    for verb in range(BOARD_ACTIONS):
+        if mask[verb]:
+            mask[END] = False
+
+
+@jit
+def find_targets(s, seat, cell, verbs, left, mask):
+    """Strike the verbs that can be used at the cell off the list; returns how many are left."""
+    i = 0
+    while i < left:
+        verb = int(verbs[i])
+        if can_use_at(s, seat, verb, cell):
+            mask[verb] = True
+            left -= 1
+            verbs[i] = verbs[left]
+        else:
+            i += 1
+    return left
 
 
 @jit
@@ -430,7 +478,7 @@ def can_act(s, seat):
 
 @jit
 def can_carry_through(s, seat, verb):
-    return can_pay(s, seat, verb) and (DEED[verb] == PLAY_AGARIC or has_target(s, seat, verb))
+    return can_pay(s, seat, verb) and (TARGET[verb] == NOWHERE or has_target(s, seat, verb))
 
 
 @jit
@@ -856,16 +904,17 @@ def end_season(s):  # M30
     if s.season % GROWTH_EVERY == 0:
         for cell in range(cells(s)):
             s.ripe[cell] = s.piece[cell] != NOTHING and s.fertility[cell] == MAX_FERTILITY
-    next_growth(s)
+    next_growth(s, 0, 0)
 
 
 @jit
-def next_growth(s):  # M30
-    """Ask for the next growth; after the last the next season begins, or the game is over."""
+def next_growth(s, first_place, first_cell):  # M30
+    """Ask for the next growth, from a place in the order and there from a cell on: what comes before has been asked.
+    After the last the next season begins, or the game is over."""
     n = int(s.num_players)
-    for i in range(n):
+    for i in range(first_place, n):
         seat = (int(s.first) + i) % n
-        for cell in range(cells(s)):
+        for cell in range(first_cell, cells(s)):
             if s.ripe[cell] and s.holder[cell] == seat:
                 if can_grow(s, cell):
                     s.player = seat
@@ -873,6 +922,7 @@ def next_growth(s):  # M30
                     s.cell = cell
                     return
                 s.ripe[cell] = False
+        first_cell = 0
     end_move(s)
     s.season += 1
     if s.season > s.seasons:
@@ -893,4 +943,4 @@ def can_grow(s, cell):
 def give_fertility(s, direction):  # M30
     s.ripe[s.cell] = False
     fertilize(s, neighbour(s, int(s.cell), direction), 1)
-    next_growth(s)
+    next_growth(s, place(s, s.player), int(s.cell) + 1)

@@ -66,6 +66,18 @@ def test_every_decision_has_a_choice(number):
 
 @pytest.mark.modes
 @pytest.mark.parametrize("number", range(len(VARIANTS)))
+def test_verbs_found_in_one_walk_are_those_found_one_by_one(number):
+    can_use = plain(rules.can_use)
+    for states, _, _ in positions(variant(number), 2, seed=3):
+        batch = Batch(variant(number), 2)
+        batch.states[:] = states
+        for s, mask in zip(batch.states, batch.legal()):
+            if not s.over and s.phase == VERB_PHASE:
+                one_by_one = [bool(can_use(s, int(s.player), verb)) for verb in range(rules.VERBS)]
+                assert mask[: rules.VERBS].astype(bool).tolist() == one_by_one
+
+
+@pytest.mark.parametrize("number", range(len(VARIANTS)))
 def test_every_legal_verb_and_cell_can_be_carried_through(number):
     game = variant(number)
     legal, decide = plain(rules.legal), plain(rules.decide)

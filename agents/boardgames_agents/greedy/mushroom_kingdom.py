@@ -8,8 +8,8 @@ without memory. All numbers were found by trying; they are not tuned to any oppo
 
 import numpy as np
 
-from boardgames_env.jit import jit
-from boardgames_env.mushroom_kingdom.board import DIRECTIONS, NEIGHBOURS, OFF_BOARD, SMALLEST
+from boardgames_env.jit import jit, scratch
+from boardgames_env.mushroom_kingdom.board import DIRECTIONS, LARGEST
 from boardgames_env.mushroom_kingdom.cards import HAND_LIMIT
 from boardgames_env.mushroom_kingdom.rules import (
     ABSORB,
@@ -47,28 +47,39 @@ CARD = 0.8  # what a card in hand is worth, in points; a strengthened one a litt
 STRONG_CARD = 1.0
 
 
+# The board as the heuristic reads it, int8[FIELDS, ROWS · WIDTH]: with a rim, so that every cell has four neighbours.
+FERTILITY, HOLDER, PIECE, BLOCKED, PROTECTED, BESIDE_OWN, BESIDE_RIVAL, DANGER = range(8)
+FIELDS = 8
+WIDTH = LARGEST + 2
+AREA = WIDTH * WIDTH
+MEMORY = FIELDS * AREA
+NEXT = np.array([-WIDTH, 1, WIDTH, -1])  # north, east, south, west
+RIM = MYCELIUM + 1  # the piece out there: no cell is free, and nobody holds it
+
+
 @jit
 def choose(obs, mask):
     table = obs.public
     side = table.fertility.shape[1]
-    size = side * side
-    holder, piece = read_board(table, side)
+    board = scratch(MEMORY).reshape(FIELDS, AREA)
+    read_board(table, board)
     phase = position_of(table.phase)
     verb = position_of(table.verb)
-    chosen = chosen_cell(table, side)
+    chosen = chosen_cell(table)
+    first_direction = VERBS + side * side
     best, best_value = -1, 2 * NEVER
     for action in range(len(mask)):
         if not mask[action]:
             continue
         if phase == VERB_PHASE:
-            value = verb_value(table, holder, piece, action)
+            value = verb_value(table, board, action)
         elif phase in (CELL_PHASE, SECOND_PHASE):
-            value = cell_value(table, holder, piece, verb, action - CELL)
+            value = cell_value(table, board, verb, at((action - CELL) // side, (action - CELL) % side))
         elif phase == GROWTH_PHASE:
-            value = growth_value(table, holder, NEIGHBOURS[side - SMALLEST, chosen, action - VERBS - size])
+            value = growth_value(board, chosen + NEXT[action - first_direction])
         else:
-            target = along(side, chosen, action - VERBS - size, distance(verb))
-            value = leap_value(table, holder, piece, chosen, target)
+            target = along(board, chosen, action - first_direction, distance(verb))
+            value = leap_value(board, chosen, target)
         if value > best_value:
             best, best_value = action, value
     return best
@@ -78,20 +89,41 @@ def choose(obs, mask):
 
 
 @jit
-def read_board(table, side):
-    """Holder (0 is oneself) and piece of every cell, as in the state."""
-    holder = np.full(side * side, NOBODY)
-    piece = np.zeros(side * side, np.int64)
+def at(row, column):
+    """The cell on the board with the rim."""
+    return (row + 1) * WIDTH + column + 1
+
+
+@jit
+def read_board(table, board):
+    side = table.fertility.shape[1]
+    for i in range(AREA):
+        board[HOLDER, i], board[PIECE, i] = NOBODY, RIM
+    for row in range(side):
+        for column in range(side):
+            cell = at(row, column)
+            board[FERTILITY, cell] = table.fertility[0, row, column]
+            board[BLOCKED, cell] = table.blocked[0, row, column]
+            board[PROTECTED, cell] = table.protected[0, row, column]
+            board[PIECE, cell] = NOTHING
     for seat in range(len(table.reserve)):
         for row in range(side):
             for column in range(side):
-                if table.spores[seat, row, column] > 0:
-                    holder[row * side + column] = seat
-                    piece[row * side + column] = table.spores[seat, row, column]
-                elif table.mycelium[seat, row, column] > 0:
-                    holder[row * side + column] = seat
-                    piece[row * side + column] = MYCELIUM
-    return holder, piece
+                piece = MYCELIUM if table.mycelium[seat, row, column] else int(table.spores[seat, row, column])
+                if piece != NOTHING:
+                    set_piece(board, at(row, column), seat, piece)
+    for row in range(side):
+        for column in range(side):
+            cell = at(row, column)
+            if board[BESIDE_RIVAL, cell]:
+                board[DANGER, cell] = danger_at(table, board, cell)
+
+
+@jit
+def set_piece(board, cell, seat, piece):
+    board[HOLDER, cell], board[PIECE, cell] = seat, piece
+    for direction in range(DIRECTIONS):
+        board[BESIDE_OWN if seat == 0 else BESIDE_RIVAL, cell + NEXT[direction]] = True
 
 
 @jit
@@ -103,68 +135,63 @@ def position_of(one_hot):
 
 
 @jit
-def chosen_cell(table, side):
-    for cell in range(side * side):
-        if table.chosen[0, cell // side, cell % side]:
-            return cell
+def chosen_cell(table):
+    side = table.chosen.shape[1]
+    for row in range(side):
+        for column in range(side):
+            if table.chosen[0, row, column]:
+                return at(row, column)
     return -1
 
 
 @jit
-def plane(planes, cell):
-    side = planes.shape[1]
-    return np.int64(planes[0, cell // side, cell % side])
-
-
-@jit
-def neighbour(table, cell, direction):
-    return NEIGHBOURS[table.fertility.shape[1] - SMALLEST, cell, direction]
-
-
-@jit
-def along(side, cell, direction, steps):
+def along(board, cell, direction, steps):
     for _ in range(steps):
-        if cell != OFF_BOARD:
-            cell = NEIGHBOURS[side - SMALLEST, cell, direction]
+        if board[PIECE, cell] != RIM:
+            cell += NEXT[direction]
     return cell
 
 
 @jit
-def strength(table, holder, cell, seat):
+def strength(board, cell, seat):
     """M16."""
     total = 0
     for direction in range(DIRECTIONS):
-        near = neighbour(table, cell, direction)
-        if near != OFF_BOARD and holder[near] == seat:
-            total += plane(table.fertility, near)
+        near = cell + NEXT[direction]
+        if board[HOLDER, near] == seat:
+            total += int(board[FERTILITY, near])
     return total
 
 
 @jit
-def threat(table, holder, cell):
-    """Chance that a rival takes the cell from us: 1 if one is stronger there, ½ if as strong, else 0."""
-    own = strength(table, holder, cell, 0)
-    danger = 0.0
-    for seat in range(1, len(table.reserve)):
-        if table.reserve[seat] == 0:
+def danger_at(table, board, cell):
+    """2 if a rival beside the cell is stronger there than we are, 1 if one is as strong, else 0."""
+    danger, own = 0, -1
+    for direction in range(DIRECTIONS):
+        rival = int(board[HOLDER, cell + NEXT[direction]])
+        if rival <= 0 or table.reserve[rival] == 0:
             continue
-        for direction in range(DIRECTIONS):
-            near = neighbour(table, cell, direction)
-            if near != OFF_BOARD and holder[near] == seat:
-                attack = strength(table, holder, cell, seat)
-                danger = max(danger, 1.0 if attack > own else 0.5 if attack == own else 0.0)
-                break
+        if own < 0:
+            own = strength(board, cell, 0)
+        attack = strength(board, cell, rival)
+        danger = max(danger, 2 if attack > own else int(attack == own))
     return danger
 
 
 @jit
-def is_free(table, piece, cell):
-    return cell != OFF_BOARD and piece[cell] == NOTHING and plane(table.blocked, cell) == 0
+def threat(board, cell):
+    """Chance that a rival takes the cell from us: 1 if one is stronger there, ½ if as strong, else 0."""
+    return 0.5 * board[DANGER, cell]
 
 
 @jit
-def is_rivals(table, holder, cell):
-    return holder[cell] > 0 and plane(table.protected, cell) == 0
+def is_free(board, cell):
+    return board[PIECE, cell] == NOTHING and board[BLOCKED, cell] == 0
+
+
+@jit
+def is_rivals(board, cell):
+    return board[HOLDER, cell] > 0 and board[PROTECTED, cell] == 0
 
 
 @jit
@@ -197,7 +224,7 @@ def card_price(table, strong):
 
 
 @jit
-def verb_value(table, holder, piece, verb):
+def verb_value(table, board, verb):
     """The worth of the best way to carry out a verb, less the card that it costs."""
     if verb == END:
         return 0.0
@@ -206,8 +233,10 @@ def verb_value(table, holder, piece, verb):
         each = 0.9 if table.reserve[0] > 0 else 0.3
         return gained * each - card_price(table, gained == 2)
     best = NEVER
-    for cell in range(len(piece)):
-        best = max(best, cell_value(table, holder, piece, verb, cell))
+    side = table.fertility.shape[1]
+    for row in range(side):
+        for column in range(side):
+            best = max(best, cell_value(table, board, verb, at(row, column)))
     if verb == DESTROY_BY_THREE:
         return best - HAND_LIMIT * CARD
     if verb > ABSORB:
@@ -216,80 +245,71 @@ def verb_value(table, holder, piece, verb):
 
 
 @jit
-def cell_value(table, holder, piece, verb, cell):
+def cell_value(table, board, verb, cell):
     """The worth of a cell as the target of a verb; NEVER if it is none."""
     deed = DEED[verb]
-    own = holder[cell] == 0
-    spores = NOTHING < piece[cell] < MYCELIUM
+    own = board[HOLDER, cell] == 0
+    spores = NOTHING < board[PIECE, cell] < MYCELIUM
     if deed == SOW:
-        return sow_value(table, holder, piece, cell)
+        return sow_value(table, board, cell)
     if deed == FERMENT:
-        return ferment_value(table, piece, cell) if own and spores else NEVER
+        return ferment_value(table, board, cell) if own and spores else NEVER
     if deed == GROW:
-        return grow_value(table, holder, cell) if own and piece[cell] == FULL else NEVER
+        return grow_value(board, cell) if own and board[PIECE, cell] == FULL else NEVER
     if deed == PLAY_PUFFBALL:
-        return guard_value(table, holder, piece, cell) if own else NEVER
+        return guard_value(board, cell) if own else NEVER
     if deed in (MOVE, PLAY_MOREL):
-        return leave_value(table, holder, piece, cell, distance(verb)) if own and piece[cell] == 1 else NEVER
-    if not is_rivals(table, holder, cell):
+        return leave_value(board, cell, distance(verb)) if own and board[PIECE, cell] == 1 else NEVER
+    if not is_rivals(board, cell):
         return NEVER
     if deed == DESTROY:
-        return harm(table, holder[cell]) * (2.0 + SOIL * plane(table.fertility, cell)) if not spores else NEVER
+        return harm(table, board[HOLDER, cell]) * (2.0 + SOIL * board[FERTILITY, cell]) if not spores else NEVER
     if not spores:
         return NEVER
     if deed == PLAY_POLYPORE:
-        return pluck_value(table, holder, piece, cell)
-    return capture_value(table, holder, piece, cell) if is_surrounded(table, holder, cell) else NEVER
+        return pluck_value(table, board, cell)
+    return capture_value(table, board, cell) if is_surrounded(board, cell) else NEVER
 
 
 @jit
-def sow_value(table, holder, piece, cell):
-    if piece[cell] == MYCELIUM or plane(table.blocked, cell) > 0:
+def sow_value(table, board, cell):
+    if board[PIECE, cell] == MYCELIUM or board[BLOCKED, cell] > 0:
         return NEVER
-    if holder[cell] == 0:
-        return stack_value(table, holder, piece, cell)
-    if holder[cell] == NOBODY:
-        far = 0.0 if touches(table, holder, cell) else 1.0  # only an edge start could reach it
-        return settle_value(table, holder, piece, cell) - far
-    if not is_rivals(table, holder, cell) or not touches(table, holder, cell):
+    if board[HOLDER, cell] == 0:
+        return stack_value(table, board, cell)
+    if board[HOLDER, cell] == NOBODY:
+        far = 0.0 if board[BESIDE_OWN, cell] else 1.0  # only an edge start could reach it
+        return settle_value(table, board, cell) - far
+    if not is_rivals(board, cell) or not board[BESIDE_OWN, cell]:
         return NEVER
-    attack, defence = strength(table, holder, cell, 0), strength(table, holder, cell, holder[cell])
+    attack, defence = strength(board, cell, 0), strength(board, cell, board[HOLDER, cell])
     if attack > defence:
-        return capture_value(table, holder, piece, cell)
+        return capture_value(table, board, cell)
     if attack == defence:
-        return harm(table, holder[cell]) * (1.0 + SOIL * plane(table.fertility, cell)) - 0.1
+        return harm(table, board[HOLDER, cell]) * (1.0 + SOIL * board[FERTILITY, cell]) - 0.1
     return -0.5
 
 
 @jit
-def touches(table, holder, cell):
-    for direction in range(DIRECTIONS):
-        near = neighbour(table, cell, direction)
-        if near != OFF_BOARD and holder[near] == 0:
-            return True
-    return False
-
-
-@jit
-def is_surrounded(table, holder, cell):
+def is_surrounded(board, cell):
     """Nearly M15; where the options ask for more, the mask has the last word."""
     for direction in range(DIRECTIONS):
-        near = neighbour(table, cell, direction)
-        if near != OFF_BOARD and holder[near] != 0:
+        near = cell + NEXT[direction]
+        if board[HOLDER, near] != 0 and board[PIECE, near] != RIM:
             return False
     return True
 
 
 @jit
-def settle_value(table, holder, piece, cell):
+def settle_value(table, board, cell):
     """A spore on a free cell: points, how safe it is, and what it can reach from there."""
-    fertility = plane(table.fertility, cell)
-    value = 1.0 + SOIL * fertility - 0.6 * threat(table, holder, cell) + 0.04 * outlook(table, holder, piece, cell)
+    fertility = int(board[FERTILITY, cell])
+    value = 1.0 + SOIL * fertility - 0.6 * threat(board, cell) + 0.04 * outlook(board, cell)
     for direction in range(DIRECTIONS):
-        near = neighbour(table, cell, direction)
-        if near != OFF_BOARD and holder[near] > 0 and piece[near] != MYCELIUM:
+        near = cell + NEXT[direction]
+        if board[HOLDER, near] > 0 and board[PIECE, near] != MYCELIUM:
             value += 0.06 * fertility  # strength against the neighbour
-        elif near != OFF_BOARD and holder[near] == 0 and piece[near] != MYCELIUM:
+        elif board[HOLDER, near] == 0 and board[PIECE, near] != MYCELIUM:
             value += 0.03 * fertility  # strength for our own
     reserve = np.int64(table.reserve[0])
     if reserve <= 2 and actions_to_come(table) > reserve + 2:
@@ -298,82 +318,82 @@ def settle_value(table, holder, piece, cell):
 
 
 @jit
-def outlook(table, holder, piece, cell):
+def outlook(board, cell):
     """Fertility that can be reached from a cell."""
     total = 0
     for direction in range(DIRECTIONS):
-        near = neighbour(table, cell, direction)
-        if is_free(table, piece, near) and not touches(table, holder, near):
-            total += plane(table.fertility, near)
+        near = cell + NEXT[direction]
+        if is_free(board, near) and not board[BESIDE_OWN, near]:
+            total += int(board[FERTILITY, near])
     return total
 
 
 @jit
-def stack_value(table, holder, piece, cell):
+def stack_value(table, board, cell):
     """A further spore on an own cell, on the way to mycelium."""
-    if piece[cell] >= FULL or actions_to_come(table) < 1 + FULL - piece[cell]:
+    if board[PIECE, cell] >= FULL or actions_to_come(table) < 1 + FULL - board[PIECE, cell]:
         return 0.0
-    return (0.35 if piece[cell] == 1 else 0.8) + 0.3 * threat(table, holder, cell)
+    return (0.35 if board[PIECE, cell] == 1 else 0.8) + 0.3 * threat(board, cell)
 
 
 @jit
-def ferment_value(table, piece, cell):
-    if piece[cell] < FULL:
-        return 0.0 if piece[cell] == 2 else NEVER
+def ferment_value(table, board, cell):
+    if board[PIECE, cell] < FULL:
+        return 0.0 if board[PIECE, cell] == 2 else NEVER
     return 0.95 + (0.3 if table.reserve[0] == 0 else 0.0) + (0.1 if table.hand_size[0] == 0 else 0.0)
 
 
 @jit
-def grow_value(table, holder, cell):
-    return 1.2 + 0.8 * threat(table, holder, cell)
+def grow_value(board, cell):
+    return 1.2 + 0.8 * threat(board, cell)
 
 
 @jit
-def capture_value(table, holder, piece, cell):
+def capture_value(table, board, cell):
     """Taking a rival's cell."""
-    points = 1.0 + SOIL * plane(table.fertility, cell)
-    return points * (1.0 + harm(table, holder[cell])) - 0.3 * threat(table, holder, cell) + 0.1
+    points = 1.0 + SOIL * board[FERTILITY, cell]
+    return points * (1.0 + harm(table, board[HOLDER, cell])) - 0.3 * threat(board, cell) + 0.1
 
 
 @jit
-def pluck_value(table, holder, piece, cell):
+def pluck_value(table, board, cell):
     """Taking one spore from a rival's cell."""
-    if piece[cell] > 1:
-        return 0.1 * piece[cell]
-    return harm(table, holder[cell]) * (1.0 + (SOIL + 0.05) * plane(table.fertility, cell))
+    if board[PIECE, cell] > 1:
+        return 0.1 * board[PIECE, cell]
+    return harm(table, board[HOLDER, cell]) * (1.0 + (SOIL + 0.05) * board[FERTILITY, cell])
 
 
 @jit
-def guard_value(table, holder, piece, cell):
-    if piece[cell] == MYCELIUM or plane(table.protected, cell) > 0:
+def guard_value(board, cell):
+    if board[PIECE, cell] == MYCELIUM or board[PROTECTED, cell] > 0:
         return 0.0
-    return 0.6 * threat(table, holder, cell) * (1.0 + SOIL * plane(table.fertility, cell)) * 1.5
+    return 0.6 * threat(board, cell) * (1.0 + SOIL * board[FERTILITY, cell]) * 1.5
 
 
 @jit
-def leave_value(table, holder, piece, cell, steps):
+def leave_value(board, cell, steps):
     """The best that a lone spore can make of a move or jump."""
     best = NEVER
     for direction in range(DIRECTIONS):
-        target = along(table.fertility.shape[1], cell, direction, steps)
-        if is_free(table, piece, target):
-            best = max(best, leap_value(table, holder, piece, cell, target))
+        target = along(board, cell, direction, steps)
+        if is_free(board, target):
+            best = max(best, leap_value(board, cell, target))
     return best
 
 
 @jit
-def leap_value(table, holder, piece, source, target):
+def leap_value(board, source, target):
     """Its fertility goes along, so a spore moves to be safer, and to have more before it."""
-    safer = threat(table, holder, source) - threat(table, holder, target)
-    further = outlook(table, holder, piece, target) - outlook(table, holder, piece, source)
+    safer = threat(board, source) - threat(board, target)
+    further = outlook(board, target) - outlook(board, source)
     return 0.05 + 0.3 * safer + 0.02 * further
 
 
 @jit
-def growth_value(table, holder, cell):
+def growth_value(board, cell):
     """M30: fertility for a neighbour, best an own cell, worst a rival's."""
-    if plane(table.fertility, cell) == MAX_FERTILITY:
+    if board[FERTILITY, cell] == MAX_FERTILITY:
         return NEVER
-    if holder[cell] == 0:
-        return 2.0 + 0.1 * plane(table.fertility, cell)
-    return 1.0 if holder[cell] == NOBODY else 0.0
+    if board[HOLDER, cell] == 0:
+        return 2.0 + 0.1 * board[FERTILITY, cell]
+    return 1.0 if board[HOLDER, cell] == NOBODY else 0.0
