@@ -8,6 +8,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import boardgames_env
@@ -170,6 +171,15 @@ def test_fork_after_use_and_use_from_threads(warm_cache):
         PYTHONWARNINGS="ignore::DeprecationWarning",
     )
     assert "alike" in output
+
+
+def test_copy_moves_one_row_and_nothing_beside_it():
+    def copy_row(target, source):
+        jit.copy(target[1], source[2])
+
+    target, source = np.zeros((3, 11), np.uint8), np.arange(-20, 13, dtype=np.int8).reshape(3, 11)
+    jit.kernel(copy_row, "copy")(target, source)
+    assert (target[1] == source[2].view(np.uint8)).all() and not target[[0, 2]].any()
 
 
 def test_kernel_names_tell_games_apart():
