@@ -108,7 +108,7 @@ def bind(template: Callable, **functions: Callable) -> Any:
 
 
 def _copy(template: Callable, name: str, functions: dict[str, Callable]) -> Any:
-    scope = {**template.__globals__, **functions}  # type: ignore[attr-defined]
+    scope = {**template.__globals__, **functions}
     copy = python_types.FunctionType(template.__code__, scope, template.__name__, template.__defaults__)
     copy.__qualname__ = f"{template.__name__}.{name}"
     copy.__module__ = template.__module__
@@ -228,6 +228,28 @@ def _eight_of(bytes_: np.ndarray, start: int) -> np.uint64:
 
 # `eight(bytes, start)`: the bytes start … start + 7 of an int8 array as one u8, the first of them lowest.
 eight: Any = _eight_of if DISABLED else intrinsic(_load_eight)
+
+
+def _copy_bytes(typing: Any, target: Any, source: Any) -> Any:
+    for kind in (target, source):
+        if not (isinstance(kind, types.Array) and kind.layout == "C" and kind.ndim == 1 and kind.dtype in _BYTES):
+            return None
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        to, from_ = (make_array(kind)(context, builder, arg) for kind, arg in zip(signature.args, args))
+        cgutils.raw_memcpy(builder, to.data, from_.data, from_.nitems, from_.itemsize)
+        return context.get_dummy_value()
+
+    return types.void(target, source), code
+
+
+def _copy_elements(target: np.ndarray, source: np.ndarray) -> None:
+    target[:] = source
+
+
+# `copy(target, source)`: all bytes of an int8 array into another of the same length. A loop would move them one by one,
+# as for all that the compiler knows the two might overlap.
+copy: Any = _copy_elements if DISABLED else intrinsic(_copy_bytes)
 
 
 # --- The cache folder ---------------------------------------------------------------------------------------

@@ -203,6 +203,15 @@ def test_kernels_count_references_only_where_something_allocates(once, counts):
         assert kernel.counts == counts
 
 
+def test_copy_moves_one_row_and_nothing_beside_it():
+    def copy_row(target, source):
+        jit.copy(target[1], source[2])
+
+    target, source = np.zeros((3, 11), np.uint8), np.arange(-20, 13, dtype=np.int8).reshape(3, 11)
+    jit.kernel(copy_row, "copy")(target, source)
+    assert (target[1] == source[2].view(np.uint8)).all() and not target[[0, 2]].any()
+
+
 def test_kernel_names_tell_games_apart():
     one = jit._identity({"step": tiny.step, "deal": tiny.deal})
     assert one == jit._identity({"deal": tiny.deal, "step": tiny.step})

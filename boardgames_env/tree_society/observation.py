@@ -10,8 +10,9 @@ import functools
 import numpy as np
 
 from boardgames_env.game import observation_layout
-from boardgames_env.jit import jit
+from boardgames_env.jit import copy, jit
 from boardgames_env.tree_society.cards import (
+    AUTOMATIC,
     BANNER,
     CHOICE,
     CHOICES,
@@ -43,13 +44,16 @@ from boardgames_env.tree_society.rules import (
     WAITS_N,
     can_use,
     effect_of,
-    income,
-    price,
+    half_price,
+    income_of_kind,
+    reduced,
+    reduction,
     score,
 )
 
 MANY = 99  # coins, points and numbers of effects: more than this shows as this
 PHASES = 3 + CHOICES
+ONE, SIX_BITS = np.uint64(1), np.uint64(63)
 
 
 @functools.cache
@@ -137,15 +141,21 @@ def observe(s, seat, obs):
 
 @jit
 def observe_prices(s, seat, private):
-    for fruit in range(FRUITS):
-        if s.fruits[seat, fruit] > 0:
-            private.income[fruit] = min(MANY, income(s, seat, fruit))
+    for kind in range(KINDS):
+        coins = income_of_kind(s, seat, kind)
+        for leaf in range(2):
+            fruit = 2 * kind + leaf
+            private.income[fruit] = min(MANY, coins + leaf) * (s.fruits[seat, fruit] > 0)
+    half = half_price(s, seat)
+    less = reduction(s, seat, 1)
     for i in range(MARKET):
         if s.market[i] >= 0:
-            private.buy_price[i] = price(s, seat, int(s.market[i]), 1)
+            private.buy_price[i] = reduced(s, int(s.market[i]), 1, less, half)
+    less = reduction(s, seat, LEVELS)
     for slot in range(MARKERS):
         if s.progress[seat, slot] >= 0:
-            private.raise_price[slot] = price(s, seat, int(s.progress[seat, slot]), int(s.level[seat, slot]) + 1)
+            level = int(s.level[seat, slot]) + 1
+            private.raise_price[slot] = reduced(s, int(s.progress[seat, slot]), level, less, half)
 
 
 @jit
@@ -175,48 +185,50 @@ def observe_turn(s, seat, public):
 
 @jit
 def observe_table(s, public):
-    for kind in range(KINDS):
-        public.kinds[kind] = s.kinds[kind]
-    for guild in range(len(GUILDS)):
-        public.guilds[guild] = s.in_play[guild]
-    for fruit in range(FRUITS):
-        public.fruit_market[fruit] = s.fruit_market[fruit]
-    for i in range(s.fruit_left):
-        public.fruit_deck[s.fruit_deck[i]] += 1
+    copy(public.kinds, s.kinds)
+    copy(public.guilds, s.in_play)
+    copy(public.fruit_market, s.fruit_market)
+    copy(public.discards, s.discards)
+    observe_fruit_deck(s, public)
     public.fruit_left = s.fruit_left
     for i in range(s.deck_left):
-        public.deck[s.deck[i]] += 1
-    for card in range(DESIGNS):
-        public.discards[card] = s.discards[card]
+        public.deck[np.uint8(s.deck[i])] += 1  # unsigned: nobody asks whether it counts from the end
     for i in range(MARKET):
         if s.market[i] >= 0:
             card = int(s.market[i])
-            public.market_guild[i, s.card_set[card, GUILD]] = 1
             public.market_banners[i] = s.card_set[card, BANNER]
-            for level in range(LEVELS):
-                public.market_costs[i, level] = s.card_set[card, COST + level]
-                public.market_points[i, level] = s.card_set[card, POINTS + level]
-                for place in range(EFFECTS_A_LEVEL):
-                    effect, n = effect_of(s, card, level + 1, place)
-                    if effect != NO_EFFECT:
-                        public.market_effects[i, level, effect - 1] = n
+            observe_card(
+                s,
+                card,
+                public.market_guild[i],
+                public.market_costs[i],
+                public.market_points[i],
+                public.market_effects[i],
+            )
+
+
+@jit
+def observe_fruit_deck(s, public):
+    """Counted in one word, six bits a fruit: counts in memory would wait for each other, the fruits being few."""
+    counts = np.uint64(0)
+    for i in range(s.fruit_left):
+        counts += ONE << np.uint64(6 * int(s.fruit_deck[i]))
+    for fruit in range(FRUITS):
+        public.fruit_deck[fruit] = (counts >> np.uint64(6 * fruit)) & SIX_BITS
 
 
 @jit
 def observe_player(s, owner, i, public):
-    for fruit in range(FRUITS):
-        public.fruits[i, fruit] = s.fruits[owner, fruit]
-        public.sold[i, fruit] = s.sold[owner, fruit]
+    copy(public.fruits[i], s.fruits[owner])
+    copy(public.sold[i], s.sold[owner])
+    copy(public.done[i], s.done[owner])
+    copy(public.ends[i], s.ends[owner])
     public.purse[i] = min(MANY, int(s.purse[owner]))
     public.chest[i] = min(MANY, int(s.chest[owner]))
-    for guild in range(len(GUILDS)):
-        public.done[i, guild] = s.done[owner, guild]
     public.banners[i] = min(MANY, int(s.banners[owner]))
     public.score[i] = min(MANY, score(s, owner))
     for effect in range(LASTINGS):
         public.lasting[i, effect] = min(MANY, int(s.lasting[owner, effect]))
-    for end in range(ENDS):
-        public.ends[i, end] = s.ends[owner, end]
     for slot in range(MARKERS):
         if s.progress[owner, slot] >= 0:
             observe_progress(s, owner, i, slot, public)
@@ -226,12 +238,24 @@ def observe_player(s, owner, i, public):
 def observe_progress(s, owner, i, slot, public):
     card = int(s.progress[owner, slot])
     public.level[i, slot, int(s.level[owner, slot]) - 1] = 1
-    public.progress_guild[i, slot, s.card_set[card, GUILD]] = 1
     public.progress_banners[i, slot] = s.card_set[card, BANNER]
+    observe_card(
+        s,
+        card,
+        public.progress_guild[i, slot],
+        public.progress_costs[i, slot],
+        public.progress_points[i, slot],
+        public.progress_effects[i, slot],
+    )
+
+
+@jit
+def observe_card(s, card, guild, costs, points, effects):
+    guild[s.card_set[card, GUILD]] = 1
     for level in range(LEVELS):
-        public.progress_costs[i, slot, level] = s.card_set[card, COST + level]
-        public.progress_points[i, slot, level] = s.card_set[card, POINTS + level]
-        for place in range(EFFECTS_A_LEVEL):
+        costs[level] = s.card_set[card, COST + level]
+        points[level] = s.card_set[card, POINTS + level]
+        # NO_EFFECT, too, is written, a 0 where the first effect may write after it: a branch would be a coin toss.
+        for place in range(EFFECTS_A_LEVEL - 1, -1, -1):
             effect, n = effect_of(s, card, level + 1, place)
-            if effect != NO_EFFECT:
-                public.progress_effects[i, slot, level, effect - 1] = n
+            effects[level, max(effect, AUTOMATIC) - AUTOMATIC] = n

@@ -394,9 +394,14 @@ def different_kinds(s, seat):
 
 @jit
 def income(s, seat, fruit):  # S6, S7
-    kind = fruit // 2
-    coins = fruit % 2 + int(s.lasting[seat, SALE])
-    for owner in range(s.num_players):
+    return income_of_kind(s, seat, fruit // 2) + fruit % 2
+
+
+@jit
+def income_of_kind(s, seat, kind):
+    """For a fruit without leaf."""
+    coins = int(s.lasting[seat, SALE])
+    for owner in range(SEATS):  # seats that nobody has hold no fruit
         coins += of_kind(s.fruits[owner], kind)
     if s.count_market:
         coins += of_kind(s.fruit_market, kind)
@@ -414,16 +419,32 @@ def free_marker(s, seat):
 
 @jit
 def price(s, seat, card, level):  # S9, S10, S13
-    reduction = 0
+    return reduced(s, card, level, reduction(s, seat, level), half_price(s, seat))
+
+
+@jit
+def reduction(s, seat, level):
+    """Coins that a seat pays less for any card's level."""
+    coins = 0
     if level == 1:
-        reduction += int(s.lasting[seat, LEVEL_1])
+        coins += int(s.lasting[seat, LEVEL_1])
     own_turn = seat == s.player
     if not own_turn or s.builds == 0:
-        reduction += int(s.lasting[seat, FIRST_BUILD])
+        coins += int(s.lasting[seat, FIRST_BUILD])
     if own_turn:
-        reduction += int(s.discount)
-    cost = max(0, int(s.card_set[card, COST + level - 1]) - reduction)
-    return (cost + 1) // 2 if own_turn and s.half else cost
+        coins += int(s.discount)
+    return coins
+
+
+@jit
+def half_price(s, seat):
+    return int(s.half) if seat == s.player else 0
+
+
+@jit
+def reduced(s, card, level, less, half):
+    cost = max(0, int(s.card_set[card, COST + level - 1]) - less)
+    return (cost + half) >> half  # rounded up
 
 
 @jit
