@@ -180,30 +180,36 @@ def records(array: np.ndarray) -> np.ndarray:
     return array.view(np.recarray if DISABLED else np.ndarray)
 
 
-def _on_stack(typing: Any, size: Any) -> Any:
-    if not isinstance(size, types.IntegerLiteral):
-        return None
-    kind = types.Array(types.int8, 1, "C")
+def _on_stack(element: Any) -> Callable:
+    kind = types.Array(element, 1, "C")
 
-    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        count = context.get_constant(types.intp, size.literal_value)
-        memory = cgutils.alloca_once(builder, context.get_value_type(types.int8), size=count)
-        cgutils.memset(builder, memory, count, 0)
-        one = context.get_constant(types.intp, 1)
-        view = make_array(kind)(context, builder)
-        populate_array(view, data=memory, shape=[count], strides=[one], itemsize=one, meminfo=None)
-        return view._getvalue()
+    def array(typing: Any, size: Any) -> Any:
+        if not isinstance(size, types.IntegerLiteral):
+            return None
 
-    return kind(size), code
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            value = context.get_value_type(element)
+            width = context.get_abi_sizeof(value)
+            count, itemsize = (context.get_constant(types.intp, n) for n in (size.literal_value, width))
+            memory = cgutils.alloca_once(builder, value, size=count)
+            cgutils.memset(builder, memory, count.type(size.literal_value * width), 0)
+            view = make_array(kind)(context, builder)
+            populate_array(view, data=memory, shape=[count], strides=[itemsize], itemsize=itemsize, meminfo=None)
+            return view._getvalue()
+
+        return kind(size), code
+
+    return array
 
 
-def _on_heap(size: int) -> np.ndarray:
-    return np.zeros(size, np.int8)
+def _on_heap(dtype: type) -> Callable:
+    return lambda size: np.zeros(size, dtype)
 
 
 # `scratch(SIZE)`, with a constant: int8[SIZE], all 0, for use within one function and what that calls. It costs nothing
-# in compiled code, where `np.zeros` allocates memory.
-scratch: Any = _on_heap if DISABLED else intrinsic(_on_stack)
+# in compiled code, where `np.zeros` allocates memory. `scratch_floats(SIZE)`: the same as float64[SIZE].
+scratch: Any = _on_heap(np.int8) if DISABLED else intrinsic(_on_stack(types.int8))
+scratch_floats: Any = _on_heap(np.float64) if DISABLED else intrinsic(_on_stack(types.float64))
 
 
 _BYTES = (types.int8, types.uint8, types.boolean)

@@ -119,15 +119,16 @@ def test_helpers_are_compiled_once_for_all_widths_of_integers():
 
 def with_scratch(out):
     for i in range(len(out)):
-        counts = jit.scratch(5)
-        out[i] = counts.sum() + len(counts)
+        counts, shares = jit.scratch(5), jit.scratch_floats(2)
+        out[i] = counts.sum() + len(counts) + shares.sum() + len(shares)
         counts[i] = 1
+        shares[1] = 0.5 + shares[0]
 
 
 def test_scratch_is_zero_every_time():
     out = np.zeros(3, np.int64)
     jit.kernel(with_scratch, "test-scratch", allocates=False)(out)
-    assert out.tolist() == [5, 5, 5]
+    assert out.tolist() == [7, 7, 7]
 
 
 # --- Python around it ---------------------------------------------------------------------------------------

@@ -9,10 +9,10 @@ say how the agents of this library play; against others they are a guess.
 import numpy as np
 
 from boardgames_agents.greedy.fafaru_weights import WEIGHTS
-from boardgames_env.fafaru.cards import FRESH, SALADIER_KINDS
+from boardgames_env.fafaru.cards import FRESH, LARGEST_MAA, SALADIER_KINDS
 from boardgames_env.fafaru.rules import FOLLOWS, NO_BET
 from boardgames_env.fafaru.tasting import weigh
-from boardgames_env.jit import jit
+from boardgames_env.jit import jit, scratch
 
 CLAIMS = SALADIER_KINDS + 1  # none, or a kind
 COUNTS = 9  # of a ma'a on a camp's side: −4 or less … 4 or more
@@ -70,7 +70,7 @@ def tally_seat(s, other, count, found):
 @jit
 def counted(s):
     """What the ma'a counts as it lies."""
-    why = np.zeros(np.int64(s.maa_size), np.int64)
+    why = scratch(LARGEST_MAA)
     rules = int(s.mode), int(s.lid_rule), int(s.fly_between), int(s.beginner_gecko_eats)
     return weigh(s.maa, np.int64(s.maa_size), rules[0], rules[1], rules[2], rules[3], why)
 
@@ -78,7 +78,7 @@ def counted(s):
 @jit
 def plausibility(s, seat):
     """Log weight of a state that fits what the seat knows."""
-    found = np.zeros(SIZE, np.int64)
+    found = scratch(SIZE)
     tally(s, seat, found)
     total = 0.0
     for i in range(SIZE):

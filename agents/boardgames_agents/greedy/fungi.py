@@ -5,6 +5,8 @@ cooked, which grows with its number and falls as the game runs out of turns. Car
 hand cost extra. All numbers were found by trying; they are not tuned to any opponent.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from boardgames_env.fungi.cards import (
@@ -13,7 +15,6 @@ from boardgames_env.fungi.cards import (
     CIDER,
     CIDER_FLAVOUR,
     FLAVOUR,
-    HAND_KINDS,
     LARGEST_SET,
     MUSHROOMS,
     NIGHT,
@@ -21,7 +22,7 @@ from boardgames_env.fungi.cards import (
     PAN,
     STICKS,
 )
-from boardgames_env.fungi.observation import FACE_UP
+from boardgames_env.fungi.observation import FACE_UP, KNOWABLE
 from boardgames_env.fungi.rules import (
     COOK,
     COOK_SETS,
@@ -34,156 +35,254 @@ from boardgames_env.fungi.rules import (
     TAKE_DECAY,
     price,
 )
-from boardgames_env.jit import jit
+from boardgames_env.jit import eight, jit, scratch, scratch_floats
 
+# Columns of face-up cards, by which hands are counted too.
+BUTTER_COLUMN, CIDER_COLUMN, PAN_COLUMN = BUTTER - NIGHTS, CIDER - NIGHTS, PAN - NIGHTS
 BASKET_COLUMN, MOON_COLUMN, FLY_AGARIC_COLUMN = FACE_UP - 3, FACE_UP - 2, FACE_UP - 1
+PLACES = np.array([-1] * KNOWABLE + [2, -1, -4])  # free places in the hand that a card brings, by column
+NONE_OF_EIGHT = np.uint64(0)  # what `eight` finds where nothing is legal
 
 COOKED = np.array([0.0, 0.20, 0.50, 0.85, 0.92, 0.95, 0.97])  # chance that a set of so many mushrooms is cooked
+SIZES = len(COOKED)
+OTHERS = int(LARGEST_SET.max()) + 1  # 0 … 12 others of a kind can be left
+
+
+def reach() -> np.ndarray:
+    """float[4, OTHERS]: chance that 0 … 2 mushrooms become three, by how many others are left; 1 for three or more."""
+    chances = np.ones((4, OTHERS))
+    for size in range(3):
+        missing = 3 - size
+        for left in range(OTHERS):
+            chances[size, left] = min(1.0, left / (3.0 * missing)) if left >= missing else 0.0
+    return chances
+
+
+REACH = reach()
 STICK = 0.35
 SLOT = np.array([2.5, 1.2, 0.6, 0.3, 0.15, 0.0])  # worth of a free place in the hand, by how many there are already
-PANS = np.array([0.0, 2.6, 3.8, 4.4])  # worth of so many empty pans
+SLOTS = np.append(0.0, np.cumsum(SLOT))  # worth of so many free places: the last ones count most
+PANS = np.array([0.0, 2.6, 3.8, 4.4, 4.4])  # worth of so many empty pans
 CARDS_A_TURN = 3.0  # that leave forest and draw pile between two turns of one player
 TURNS_A_SET = 2.5  # to complete and cook a set
 
 
+class Outlook(NamedTuple):
+    """What is the same for all actions of a decision."""
+
+    forest: np.ndarray  # int8[ROW]: column of the card, FACE_UP where none lies
+    time: float  # turns left
+    sets: float  # that can still be completed, 3 at most
+    chances: np.ndarray  # float64[SIZES]: COOKED, less where too little time is left
+    left: np.ndarray  # int8[MUSHROOMS]: of each kind, mushrooms that the seat has or may still get
+
+
+class Hand(NamedTuple):
+    """Night cards lie with their mushrooms, and count two."""
+
+    cards: np.ndarray  # int8[KNOWABLE], by column
+    worths: np.ndarray  # float64[MUSHROOMS]: of the mushrooms of each kind
+
+
 @jit
 def choose(obs, mask):
-    hand = np.zeros(HAND_KINDS)
-    for kind in range(HAND_KINDS):
-        hand[kind] = obs.private.hand[kind]
     table = obs.public
-    free = int(table.hand_limit[0]) * 1.0 - int(table.hand_size[0])
-    pans = table.pans[0] * 1.0
-    now = hand_worth(table, hand, pans) + slots_worth(free)
+    outlook = look_ahead(table, scratch(ROW), scratch_floats(SIZES), scratch(MUSHROOMS))
+    hand = take_up(obs.private.hand, outlook, scratch(KNOWABLE), scratch_floats(MUSHROOMS))
+    free = np.int64(table.hand_limit[0]) - np.int64(table.hand_size[0])
+    pans = np.int64(table.pans[0])
+    now = hand_worth(outlook, hand, pans) + slots_worth(free)
+    after = Hand(scratch(KNOWABLE), scratch_floats(MUSHROOMS))
     best, best_gain = -1, -1e9
-    for action in range(len(mask)):
-        if mask[action]:
-            gain = gain_of(table, hand, free, pans, action) - now
-            if gain > best_gain:
-                best, best_gain = action, gain
+    action = next_legal(mask, 0)
+    while action < len(mask):
+        copy_hand(hand, after)
+        gain = gain_of(obs, outlook, after, free, pans, action) - now
+        if gain > best_gain:
+            best, best_gain = action, gain
+        action = next_legal(mask, action + 1)
     return best
 
 
 @jit
-def gain_of(table, hand, free, pans, action):
+def next_legal(mask, action):
+    """The first legal action from this one on, len(mask) if there is none."""
+    while action + 8 <= len(mask) and eight(mask, action) == NONE_OF_EIGHT:
+        action += 8
+    while action < len(mask) and not mask[action]:
+        action += 1
+    return action
+
+
+# --- Reading ------------------------------------------------------------------------------------------------
+
+
+@jit
+def look_ahead(table, forest, chances, left):
+    cards = np.int64(table.deck_left)
+    for i in range(ROW):
+        forest[i] = column_of(table.forest[i])
+        cards += forest[i] < FACE_UP
+    time = cards / CARDS_A_TURN
+    for size in range(SIZES):
+        needed = 1.0 + 2.0 * (3 - size) if size < 3 else 1.5
+        chances[size] = COOKED[size] * min(1.0, time / needed)
+    for kind in range(MUSHROOMS):
+        gone = np.int64(table.out[kind]) + np.int64(table.known[1, kind])
+        if kind < NIGHTS:
+            gone += 2 * np.int64(table.out[NIGHT + kind])
+        left[kind] = LARGEST_SET[kind] - gone
+    return Outlook(forest, time, min(3.0, time / TURNS_A_SET), chances, left)
+
+
+@jit
+def column_of(one_hot):
+    """Where the 1 is, FACE_UP if there is none."""
+    column = np.int64(FACE_UP)
+    for i in range(FACE_UP):
+        column -= (FACE_UP - i) * np.int64(one_hot[i])
+    return column
+
+
+@jit
+def take_up(kinds, outlook, cards, worths):
+    hand = Hand(cards, worths)
+    for kind in range(MUSHROOMS):
+        size = np.int64(kinds[kind])
+        if kind < NIGHTS:
+            size += 2 * np.int64(kinds[NIGHT + kind])
+        add(outlook, hand, kind, size)
+    for column in range(MUSHROOMS, KNOWABLE):
+        hand.cards[column] = kinds[NIGHTS + column]
+    return hand
+
+
+@jit
+def copy_hand(hand, after):
+    for column in range(KNOWABLE):
+        after.cards[column] = hand.cards[column]
+    for kind in range(MUSHROOMS):
+        after.worths[kind] = hand.worths[kind]
+
+
+# --- Actions ------------------------------------------------------------------------------------------------
+
+
+@jit
+def gain_of(obs, outlook, hand, free, pans, action):
     """Worth of hand, free places and points after the action."""
-    after = hand.copy()
+    own, table = obs.private.hand, obs.public
     gain = 0.0
     if action < TAKE_DECAY:
-        gain = -STICK * price(action - TAKE)
-        for column in range(FACE_UP):
-            if table.forest[action - TAKE, column]:
-                free, bonus = add_card(table, after, free, column)
-                gain += bonus
+        taken = np.int64(outlook.forest[action - TAKE])
+        add(outlook, hand, taken, 1)
+        free += PLACES[taken]
+        gain = bonus(outlook, taken) - STICK * price(action - TAKE)
     elif action < COOK:
         for column in range(FACE_UP):
             for _ in range(table.decay[column]):
-                free, bonus = add_card(table, after, free, column)
-                gain += bonus
+                add(outlook, hand, column, 1)
+                free += PLACES[column]
+                gain += bonus(outlook, column)
     elif action < SELL:
         kind, size, butter, cider = COOK_SETS[action - COOK]
-        free += remove_set(after, kind, size) + butter + cider
-        after[BUTTER] -= butter
-        after[CIDER] -= cider
-        gain = size * FLAVOUR[kind] + BUTTER_FLAVOUR * butter + CIDER_FLAVOUR * cider * 1.0
+        add(outlook, hand, kind, -size)
+        hand.cards[BUTTER_COLUMN] -= butter
+        hand.cards[CIDER_COLUMN] -= cider
+        free += cards_of_set(own, kind, size) + butter + cider
+        gain = 1.0 * (size * FLAVOUR[kind] + BUTTER_FLAVOUR * butter + CIDER_FLAVOUR * cider)
         if pans > 0:
             pans -= 1
         else:
-            after[PAN] -= 1
+            hand.cards[PAN_COLUMN] -= 1
             free += 1
     elif action < PLACE_PAN:
         kind, size = SALES[action - SELL]
-        free += remove_set(after, kind, size)
-        gain = STICK * useful_sticks(table, size * STICKS[kind])
+        add(outlook, hand, kind, -size)
+        free += cards_of_set(own, kind, size)
+        gain = STICK * useful_sticks(table, outlook, size * STICKS[kind])
     elif action < DISCARD:
-        after[PAN] -= 1
+        hand.cards[PAN_COLUMN] -= 1
         pans += 1
         free += 1
         gain = -0.5  # a turn that brings no card
     else:
-        after[action - DISCARD] -= 1
+        card = action - DISCARD
+        if card < NIGHT:
+            add(outlook, hand, card, -1)
+        elif card < NIGHT + NIGHTS:
+            add(outlook, hand, card - NIGHT, -2)
+        else:
+            add(outlook, hand, card - NIGHTS, -1)
         free += 1
-    return gain + hand_worth(table, after, pans) + slots_worth(free)
+    return gain + hand_worth(outlook, hand, pans) + slots_worth(free)
 
 
 @jit
-def add_card(table, hand, free, column):
-    """Put a face-up card into the hand; returns the free places then, and what else the card brings."""
-    time = turns_left(table)
+def add(outlook, hand, column, count):
+    """Put face-up cards of a column into the hand; some never come there."""
+    if column < KNOWABLE:
+        hand.cards[column] += count
+    if column < MUSHROOMS:
+        hand.worths[column] = set_worth(outlook, column, np.int64(hand.cards[column]))
+
+
+@jit
+def bonus(outlook, column):
+    """What a face-up card brings beside its worth in the hand."""
     if column == BASKET_COLUMN:
-        return free + 2, 0.15 * min(time, 12.0)
+        return 0.15 * min(outlook.time, 12.0)
     if column == MOON_COLUMN:
-        return free - 1, 2.4 * min(1.0, time / 6.0)
-    if column == FLY_AGARIC_COLUMN:
-        return free - 4, -1.0
-    kind = column if column < NIGHT else column + NIGHTS
-    hand[kind] += 1
-    return free - 1, 0.0
+        return 2.4 * min(1.0, outlook.time / 6.0)
+    return -1.0 if column == FLY_AGARIC_COLUMN else 0.0
 
 
 @jit
-def remove_set(hand, kind, size):
-    """Take a set from the hand, day cards first; returns the number of cards."""
-    if size <= hand[kind]:
-        hand[kind] -= size
-        return size
-    hand[NIGHT + kind] -= 1
-    hand[kind] -= size - 2
-    return size - 1
+def cards_of_set(own, kind, size):
+    """How many cards a set of this size is; day cards go first, and a night card counts two."""
+    return size if size <= np.int64(own[kind]) else size - 1
 
 
 @jit
-def useful_sticks(table, gained):
+def useful_sticks(table, outlook, gained):
     """Sticks beyond what can be spent before the end are worth little."""
-    wanted = 1.5 * turns_left(table)
-    return min(gained * 1.0, max(0.0, wanted - int(table.sticks[0]))) + 0.1 * gained
+    wanted = 1.5 * outlook.time
+    return min(gained * 1.0, max(0.0, wanted - np.int64(table.sticks[0]))) + 0.1 * gained
+
+
+# --- Worth --------------------------------------------------------------------------------------------------
 
 
 @jit
-def turns_left(table):
-    cards = table.deck_left * 1.0
-    for i in range(ROW):
-        for column in range(FACE_UP):
-            cards += table.forest[i, column]
-    return cards / CARDS_A_TURN
-
-
-@jit
-def hand_worth(table, hand, pans):
-    time = turns_left(table)
+def hand_worth(outlook, hand, pans):
     worth = 0.0
-    largest = 0
+    largest = np.int64(0)
     for kind in range(MUSHROOMS):
-        size = hand[kind]
-        if kind < NIGHTS:
-            size += 2 * hand[NIGHT + kind]
-        if size > 0:
-            worth += FLAVOUR[kind] * size * chance_to_cook(table, kind, int(size), time)
-            largest = max(largest, int(size))
-    worth += hand[BUTTER] * BUTTER_FLAVOUR * extra_chance(largest, 4, time)
-    worth += hand[CIDER] * CIDER_FLAVOUR * extra_chance(largest, 5, time)
-    usable = min(pans + hand[PAN], min(3.0, time / TURNS_A_SET))
-    whole = int(usable)
+        worth += hand.worths[kind]
+        largest = max(largest, np.int64(hand.cards[kind]))
+    butter, cider = np.int64(hand.cards[BUTTER_COLUMN]), np.int64(hand.cards[CIDER_COLUMN])
+    in_hand = np.int64(hand.cards[PAN_COLUMN])
+    if butter > 0:
+        worth += butter * BUTTER_FLAVOUR * extra_chance(largest, 4, outlook.time)
+    if cider > 0:
+        worth += cider * CIDER_FLAVOUR * extra_chance(largest, 5, outlook.time)
+    usable = min(pans + in_hand, outlook.sets)
+    whole = np.int64(usable)
     worth += PANS[whole]
-    if whole < 3:
-        worth += (usable - whole) * (PANS[whole + 1] - PANS[whole])
-    return worth - 0.2 * hand[PAN]
+    worth += (usable - whole) * (PANS[whole + 1] - PANS[whole])
+    return worth - 0.2 * in_hand
 
 
 @jit
-def chance_to_cook(table, kind, size, time):
-    """COOKED, less where too few mushrooms of the kind are left or too little time."""
-    gone = int(table.out[kind]) + int(table.known[1, kind]) * 1.0
-    if kind < NIGHTS:
-        gone += 2 * int(table.out[NIGHT + kind])
-    if size < 3:
-        missing = 3 - size
-        left = LARGEST_SET[kind] - gone - size
-        if left < missing:
-            return 0.0
-        needed = 1.0 + 2.0 * missing
-        return COOKED[size] * min(1.0, time / needed) * min(1.0, left / (3.0 * missing))
-    return COOKED[min(size, 6)] * min(1.0, time / 1.5)
+def set_worth(outlook, kind, size):
+    """What the mushrooms of a kind are worth together."""
+    left = np.int64(outlook.left[kind]) - size
+    return FLAVOUR[kind] * size * (outlook.chances[min(size, SIZES - 1)] * REACH[min(size, 3), left])
+
+
+@jit
+def slots_worth(free):
+    return SLOTS[min(max(free, 0), len(SLOT))]
 
 
 @jit
@@ -192,12 +291,3 @@ def extra_chance(largest, needed, time):
     if largest >= needed:
         return 0.8 * min(1.0, time / 1.5)
     return 0.35 * min(1.0, time / (2.0 * (needed - largest) + 1.0))
-
-
-@jit
-def slots_worth(free):
-    """Worth of free places in the hand: the last ones count most."""
-    worth = 0.0
-    for i in range(min(int(max(free, 0.0)), len(SLOT))):
-        worth += SLOT[i]
-    return worth

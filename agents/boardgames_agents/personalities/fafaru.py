@@ -51,7 +51,8 @@ def accuser(obs, mask):
     """Accuses whenever it may: the seat that looks most foreign to it."""
     own, table = obs.private, obs.public
     n = len(table.pearls)
-    chances = greedy.foreign(own, table, n, 1.0 if own.role[FRESH] == 1 else -1.0)
+    side = 1.0 if own.role[FRESH] == 1 else -1.0
+    chances = greedy.foreign(own, table, n, side, np.zeros(n))
     action = greedy.accusation(table, n, chances, mask, -np.inf, -np.inf)
     return action if action >= 0 else greedy.choose(obs, mask)
 
@@ -76,7 +77,7 @@ def bayes(obs, mask):
     if table.phase[greedy.PLAY_PHASE] == 1:
         chances = fermented if side > 0 else 1.0 - fermented
         action = greedy.accusation(table, n, chances, mask, BAYES_ACCUSES_FIRST_AT, BAYES_ACCUSES_AT)
-        cards, trust = greedy.guess(own, table)
+        cards, trust = greedy.guess(own, table, *empty_maa())
         return action if action >= 0 else greedy.play(own, table, cards, trust, side, mask)
     if table.phase[greedy.CALL_PHASE] == 1:
         lead = side * believed(own, table, fermented, left, m)
@@ -132,6 +133,12 @@ def unclaimed(table):
         for i in range(len(table.claims_round)):
             left[kind] -= int(table.claims_round[i, kind])
     return left
+
+
+@jit
+def empty_maa():
+    """Room for greedy's guess."""
+    return np.zeros(greedy.ROOM, np.int8), np.zeros(greedy.ROOM)
 
 
 # --- bayes --------------------------------------------------------------------------------------------------
@@ -222,7 +229,7 @@ def likelihood(camp, card, claim, left):
 @jit
 def believed(own, table, fermented, left, m):
     """The count that the seat expects of the ma'a: known cards by the rules, unknown ones by their mean number."""
-    cards, trust = greedy.guess(own, table)
+    cards, trust = greedy.guess(own, table, *empty_maa())
     for p in range(m):
         trust[p] = 1.0 if trust[p] == 1.0 else 0.0
     total = greedy.expected(cards, trust, m)
