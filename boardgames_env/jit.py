@@ -27,6 +27,8 @@ import numba.core.config
 import numpy as np
 import platformdirs
 from numba.core import cgutils, types
+from numba.core.bytecode import FunctionIdentity
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.sigutils import normalize_signature
 from numba.core.targetconfig import ConfigStack
 from numba.extending import intrinsic
@@ -125,7 +127,32 @@ def _compiled(function: Callable, folder: Path | None, counts: bool) -> Any:
     finally:
         _CONFIG.CACHE_DIR = before
     _forgive(getattr(compiled, "_cache", None))
+    compiled.compile = _with_names_of_its_own(compiled.compile)
     return compiled
+
+
+class _RandomNumbers:
+    def __next__(self) -> int:
+        return int.from_bytes(os.urandom(8), "big")
+
+
+def _with_names_of_its_own(compile_one: Callable) -> Callable:
+    """`Dispatcher.compile`, with random numbers in the names of the functions that it compiles.
+
+    Numba counts 1, 2, 3 … in every process, and puts such counts for records as well. A process that loaded what others
+    had cached then took functions for the like-named ones of another game or number of players, and played by the wrong
+    rules without a word (numba/numba#10486).
+    """
+
+    def compile_apart(signature: Any) -> Any:
+        with global_compiler_lock:
+            before, FunctionIdentity._unique_ids = FunctionIdentity._unique_ids, _RandomNumbers()
+            try:
+                return compile_one(signature)
+            finally:
+                FunctionIdentity._unique_ids = before
+
+    return compile_apart
 
 
 def _counting_if_need_be(quick: Any, counting: Any) -> Any:

@@ -73,6 +73,20 @@ def test_an_edit_in_any_called_file_is_noticed(warm_cache, tmp_path):
     assert "returns [-1.0, 1.0]" in output and "hits 0" in output
 
 
+PLAYOUTS = """
+    from boardgames_env import Batch, make
+    for players in {players}:
+        print(players, Batch(make("mushroom_kingdom", players, seasons=3), 4).playout())
+"""
+
+
+def test_what_another_process_compiled_for_other_players_is_not_mixed_up(tmp_path):
+    """Numba names functions and records by counts that start anew in every process."""
+    alone = run(PLAYOUTS.format(players=[4]), tmp_path)
+    (four,) = [line for line in alone.splitlines() if line.startswith("4 ")]
+    assert four in run(PLAYOUTS.format(players=[2, 4]), tmp_path)
+
+
 def test_debug_flags_have_caches_of_their_own(warm_cache):
     assert "hits 0" in run(PLAY, warm_cache, NUMBA_BOUNDSCHECK="1")
     assert "hits 1" in run(PLAY, warm_cache)
