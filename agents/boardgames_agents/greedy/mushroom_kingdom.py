@@ -8,12 +8,13 @@ without memory. All numbers were found by trying; they are not tuned to any oppo
 
 import numpy as np
 
-from boardgames_env.jit import jit, scratch
-from boardgames_env.mushroom_kingdom.board import DIRECTIONS, LARGEST
+from boardgames_env.jit import copy, jit, scratch
+from boardgames_env.mushroom_kingdom.board import DIRECTIONS, LARGEST, MOST
 from boardgames_env.mushroom_kingdom.cards import HAND_LIMIT
 from boardgames_env.mushroom_kingdom.rules import (
     ABSORB,
     ACTIONS_A_TURN,
+    ANYWHERE,
     CELL,
     CELL_PHASE,
     DEED,
@@ -29,6 +30,7 @@ from boardgames_env.mushroom_kingdom.rules import (
     MYCELIUM,
     NOBODY,
     NOTHING,
+    OWN,
     PLAY_AGARIC,
     PLAY_MOREL,
     PLAY_POLYPORE,
@@ -36,6 +38,7 @@ from boardgames_env.mushroom_kingdom.rules import (
     PLAY_STRONG,
     SECOND_PHASE,
     SOW,
+    TARGET,
     VERB_PHASE,
     VERBS,
     distance,
@@ -47,9 +50,11 @@ CARD = 0.8  # what a card in hand is worth, in points; a strengthened one a litt
 STRONG_CARD = 1.0
 
 
-# The board as the heuristic reads it, int8[FIELDS, ROWS · WIDTH]: with a rim, so that every cell has four neighbours.
-FERTILITY, HOLDER, PIECE, BLOCKED, PROTECTED, BESIDE_OWN, BESIDE_RIVAL, DANGER = range(8)
-FIELDS = 8
+# The board as the heuristic reads it, int8[FIELDS, AREA]: with a rim, so that every cell has four neighbours.
+FERTILITY, HOLDER, PIECE, BLOCKED, PROTECTED = range(5)
+BESIDE = 5  # + seat: whether it has pieces on neighbouring cells, and
+STRENGTH = BESIDE + MOST  # + seat: the fertility under these (M16)
+FIELDS = STRENGTH + MOST
 WIDTH = LARGEST + 2
 AREA = WIDTH * WIDTH
 MEMORY = FIELDS * AREA
@@ -62,7 +67,9 @@ def choose(obs, mask):
     table = obs.public
     side = table.fertility.shape[1]
     board = scratch(MEMORY).reshape(FIELDS, AREA)
-    read_board(table, board)
+    read_rim(board)
+    read_ground(table, board)
+    read_pieces(table, board)
     phase = position_of(table.phase)
     verb = position_of(table.verb)
     chosen = chosen_cell(table)
@@ -79,7 +86,7 @@ def choose(obs, mask):
             value = growth_value(board, chosen + NEXT[action - first_direction])
         else:
             target = along(board, chosen, action - first_direction, distance(verb))
-            value = leap_value(board, chosen, target)
+            value = leap_value(table, board, chosen, target)
         if value > best_value:
             best, best_value = action, value
     return best
@@ -95,35 +102,40 @@ def at(row, column):
 
 
 @jit
-def read_board(table, board):
-    side = table.fertility.shape[1]
+def read_rim(board):
     for i in range(AREA):
         board[HOLDER, i], board[PIECE, i] = NOBODY, RIM
+
+
+@jit
+def read_ground(table, board):
+    side = table.fertility.shape[1]
     for row in range(side):
+        cells = slice(at(row, 0), at(row, side))
+        copy(board[FERTILITY, cells], table.fertility[0, row])
+        copy(board[BLOCKED, cells], table.blocked[0, row])
+        copy(board[PROTECTED, cells], table.protected[0, row])
         for column in range(side):
-            cell = at(row, column)
-            board[FERTILITY, cell] = table.fertility[0, row, column]
-            board[BLOCKED, cell] = table.blocked[0, row, column]
-            board[PROTECTED, cell] = table.protected[0, row, column]
-            board[PIECE, cell] = NOTHING
+            board[PIECE, at(row, column)] = NOTHING
+
+
+@jit
+def read_pieces(table, board):
+    side = table.fertility.shape[1]
     for seat in range(len(table.reserve)):
         for row in range(side):
             for column in range(side):
                 piece = MYCELIUM if table.mycelium[seat, row, column] else int(table.spores[seat, row, column])
                 if piece != NOTHING:
                     set_piece(board, at(row, column), seat, piece)
-    for row in range(side):
-        for column in range(side):
-            cell = at(row, column)
-            if board[BESIDE_RIVAL, cell]:
-                board[DANGER, cell] = danger_at(table, board, cell)
 
 
 @jit
 def set_piece(board, cell, seat, piece):
     board[HOLDER, cell], board[PIECE, cell] = seat, piece
     for direction in range(DIRECTIONS):
-        board[BESIDE_OWN if seat == 0 else BESIDE_RIVAL, cell + NEXT[direction]] = True
+        board[BESIDE + seat, cell + NEXT[direction]] = True
+        board[STRENGTH + seat, cell + NEXT[direction]] += board[FERTILITY, cell]
 
 
 @jit
@@ -153,35 +165,14 @@ def along(board, cell, direction, steps):
 
 
 @jit
-def strength(board, cell, seat):
-    """M16."""
-    total = 0
-    for direction in range(DIRECTIONS):
-        near = cell + NEXT[direction]
-        if board[HOLDER, near] == seat:
-            total += int(board[FERTILITY, near])
-    return total
-
-
-@jit
-def danger_at(table, board, cell):
-    """2 if a rival beside the cell is stronger there than we are, 1 if one is as strong, else 0."""
-    danger, own = 0, -1
-    for direction in range(DIRECTIONS):
-        rival = int(board[HOLDER, cell + NEXT[direction]])
-        if rival <= 0 or table.reserve[rival] == 0:
-            continue
-        if own < 0:
-            own = strength(board, cell, 0)
-        attack = strength(board, cell, rival)
-        danger = max(danger, 2 if attack > own else int(attack == own))
+def threat(table, board, cell):
+    """Chance that a rival takes the cell from us: 1 if one beside it is stronger there, ½ if as strong, else 0."""
+    danger = 0.0
+    for seat in range(1, len(table.reserve)):
+        if board[BESIDE + seat, cell] and table.reserve[seat] > 0:
+            lead = int(board[STRENGTH + seat, cell]) - int(board[STRENGTH, cell])
+            danger = max(danger, 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0)
     return danger
-
-
-@jit
-def threat(board, cell):
-    """Chance that a rival takes the cell from us: 1 if one is stronger there, ½ if as strong, else 0."""
-    return 0.5 * board[DANGER, cell]
 
 
 @jit
@@ -236,12 +227,20 @@ def verb_value(table, board, verb):
     side = table.fertility.shape[1]
     for row in range(side):
         for column in range(side):
-            best = max(best, cell_value(table, board, verb, at(row, column)))
+            cell = at(row, column)
+            if may_aim(TARGET[verb], board[HOLDER, cell]):
+                best = max(best, cell_value(table, board, verb, cell))
     if verb == DESTROY_BY_THREE:
         return best - HAND_LIMIT * CARD
     if verb > ABSORB:
         return best - card_price(table, verb >= PLAY_MOREL + PLAY_STRONG)
     return best
+
+
+@jit
+def may_aim(target, holder):
+    """Whether verbs with such targets may aim at a cell with this holder."""
+    return target == ANYWHERE or (holder == 0 if target == OWN else holder > 0)
 
 
 @jit
@@ -255,11 +254,11 @@ def cell_value(table, board, verb, cell):
     if deed == FERMENT:
         return ferment_value(table, board, cell) if own and spores else NEVER
     if deed == GROW:
-        return grow_value(board, cell) if own and board[PIECE, cell] == FULL else NEVER
+        return grow_value(table, board, cell) if own and board[PIECE, cell] == FULL else NEVER
     if deed == PLAY_PUFFBALL:
-        return guard_value(board, cell) if own else NEVER
+        return guard_value(table, board, cell) if own else NEVER
     if deed in (MOVE, PLAY_MOREL):
-        return leave_value(board, cell, distance(verb)) if own and board[PIECE, cell] == 1 else NEVER
+        return leave_value(table, board, cell, distance(verb)) if own and board[PIECE, cell] == 1 else NEVER
     if not is_rivals(board, cell):
         return NEVER
     if deed == DESTROY:
@@ -278,11 +277,11 @@ def sow_value(table, board, cell):
     if board[HOLDER, cell] == 0:
         return stack_value(table, board, cell)
     if board[HOLDER, cell] == NOBODY:
-        far = 0.0 if board[BESIDE_OWN, cell] else 1.0  # only an edge start could reach it
+        far = 0.0 if board[BESIDE, cell] else 1.0  # only an edge start could reach it
         return settle_value(table, board, cell) - far
-    if not is_rivals(board, cell) or not board[BESIDE_OWN, cell]:
+    if not is_rivals(board, cell) or not board[BESIDE, cell]:
         return NEVER
-    attack, defence = strength(board, cell, 0), strength(board, cell, board[HOLDER, cell])
+    attack, defence = board[STRENGTH, cell], board[STRENGTH + board[HOLDER, cell], cell]
     if attack > defence:
         return capture_value(table, board, cell)
     if attack == defence:
@@ -304,7 +303,7 @@ def is_surrounded(board, cell):
 def settle_value(table, board, cell):
     """A spore on a free cell: points, how safe it is, and what it can reach from there."""
     fertility = int(board[FERTILITY, cell])
-    value = 1.0 + SOIL * fertility - 0.6 * threat(board, cell) + 0.04 * outlook(board, cell)
+    value = 1.0 + SOIL * fertility - 0.6 * threat(table, board, cell) + 0.04 * outlook(board, cell)
     for direction in range(DIRECTIONS):
         near = cell + NEXT[direction]
         if board[HOLDER, near] > 0 and board[PIECE, near] != MYCELIUM:
@@ -323,7 +322,7 @@ def outlook(board, cell):
     total = 0
     for direction in range(DIRECTIONS):
         near = cell + NEXT[direction]
-        if is_free(board, near) and not board[BESIDE_OWN, near]:
+        if is_free(board, near) and not board[BESIDE, near]:
             total += int(board[FERTILITY, near])
     return total
 
@@ -333,7 +332,7 @@ def stack_value(table, board, cell):
     """A further spore on an own cell, on the way to mycelium."""
     if board[PIECE, cell] >= FULL or actions_to_come(table) < 1 + FULL - board[PIECE, cell]:
         return 0.0
-    return (0.35 if board[PIECE, cell] == 1 else 0.8) + 0.3 * threat(board, cell)
+    return (0.35 if board[PIECE, cell] == 1 else 0.8) + 0.3 * threat(table, board, cell)
 
 
 @jit
@@ -344,15 +343,15 @@ def ferment_value(table, board, cell):
 
 
 @jit
-def grow_value(board, cell):
-    return 1.2 + 0.8 * threat(board, cell)
+def grow_value(table, board, cell):
+    return 1.2 + 0.8 * threat(table, board, cell)
 
 
 @jit
 def capture_value(table, board, cell):
     """Taking a rival's cell."""
     points = 1.0 + SOIL * board[FERTILITY, cell]
-    return points * (1.0 + harm(table, board[HOLDER, cell])) - 0.3 * threat(board, cell) + 0.1
+    return points * (1.0 + harm(table, board[HOLDER, cell])) - 0.3 * threat(table, board, cell) + 0.1
 
 
 @jit
@@ -364,27 +363,27 @@ def pluck_value(table, board, cell):
 
 
 @jit
-def guard_value(board, cell):
+def guard_value(table, board, cell):
     if board[PIECE, cell] == MYCELIUM or board[PROTECTED, cell] > 0:
         return 0.0
-    return 0.6 * threat(board, cell) * (1.0 + SOIL * board[FERTILITY, cell]) * 1.5
+    return 0.6 * threat(table, board, cell) * (1.0 + SOIL * board[FERTILITY, cell]) * 1.5
 
 
 @jit
-def leave_value(board, cell, steps):
+def leave_value(table, board, cell, steps):
     """The best that a lone spore can make of a move or jump."""
     best = NEVER
     for direction in range(DIRECTIONS):
         target = along(board, cell, direction, steps)
         if is_free(board, target):
-            best = max(best, leap_value(board, cell, target))
+            best = max(best, leap_value(table, board, cell, target))
     return best
 
 
 @jit
-def leap_value(board, source, target):
+def leap_value(table, board, source, target):
     """Its fertility goes along, so a spore moves to be safer, and to have more before it."""
-    safer = threat(board, source) - threat(board, target)
+    safer = threat(table, board, source) - threat(table, board, target)
     further = outlook(board, target) - outlook(board, source)
     return 0.05 + 0.3 * safer + 0.02 * further
 
