@@ -4,7 +4,7 @@
 
 Two players: the same deals from both seats. More: one seat against the same opponent in all others, each deal from
 every seat; a fair share is 1 / players. Shares of wins with 95 % intervals over deals; a shared win counts as its
-part. Decisions a second: one core, 64 decisions side by side from the middle of greedy games, apart from the matches.
+part. Decisions a second: one core, many decisions side by side from all over greedy games, apart from the matches.
 `--write` puts the tables into agents/README.md; tables of games that are not played again stay.
 """
 
@@ -23,15 +23,17 @@ from readme import write
 import boardgames_env
 from boardgames_agents import make_agent
 from boardgames_agents.measure import Share, paired_interval
+from boardgames_agents.search import SearchAgent
 from boardgames_agents.tournament import play_pairing
 from boardgames_env import Batch, Game
 
 PLAYERS = {"fafaru": 5}  # else the least number
-DEALS = {"fungi": 24, "fafaru": 60, "tree_society": 20, "mushroom_kingdom": 6}  # an hour in all
+DEALS = {"fungi": 100, "fafaru": 60, "tree_society": 60, "mushroom_kingdom": 24}  # an hour in all
 RUNGS = ["random", "monte_carlo:sims=400", "ismcts:sims=100", "ismcts:sims=400", "ismcts:sims=1600"]
 AGAINST = "greedy"
 BELOW = {"ismcts:sims=400": "ismcts:sims=100"}  # played against each other too
 CHUNK = 2  # deals a job
+MOST_PLIES = 100  # before a position on which decisions a second are counted
 
 
 @functools.cache
@@ -55,11 +57,15 @@ def play_all(name: str, pairs: list[tuple[str, str]], deals: int, jobs: int) -> 
 
 
 def decisions_a_second(game: Game, agent_name: str) -> float:
-    batch, greedy = Batch(game, 64, seed=7), make_agent(game, "greedy")
-    for _ in range(25):
-        batch.step(greedy.act(batch.turns()), np.flatnonzero(~batch.over))
+    """On positions from everywhere in greedy games: row i has been played for i decisions, modulo MOST_PLIES."""
+    agent = make_agent(game, agent_name, seed=0)
+    size = 64 if isinstance(agent, SearchAgent) else 4096
+    batch, greedy, plies = Batch(game, size, seed=7), make_agent(game, "greedy"), np.arange(size) % MOST_PLIES
+    for ply in range(MOST_PLIES):
+        rows = np.flatnonzero(plies > ply)
+        batch.step(greedy.act(batch.turns(rows)), rows)
         batch.reset(batch.over)
-    turns, agent = batch.turns(), make_agent(game, agent_name, seed=0)
+    turns = batch.turns()
     agent.act(turns)
     rates = []
     for _ in range(3):
