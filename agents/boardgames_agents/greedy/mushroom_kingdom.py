@@ -44,6 +44,8 @@ from boardgames_env.mushroom_kingdom.rules import (
     distance,
 )
 
+SEARCH = {"horizon": 60}  # decisions, about two seasons for two players; beyond them the lead tells as much as the end
+
 NEVER = -1e9
 SOIL = 0.1  # M32: points for fertility under own pieces
 CARD = 0.8  # what a card in hand is worth, in points; a strengthened one a little more
