@@ -146,11 +146,12 @@ def _with_names_of_its_own(compile_one: Callable) -> Callable:
 
     def compile_apart(signature: Any) -> Any:
         with global_compiler_lock:
-            before, FunctionIdentity._unique_ids = FunctionIdentity._unique_ids, _RandomNumbers()
+            names: Any = FunctionIdentity
+            before, names._unique_ids = names._unique_ids, _RandomNumbers()
             try:
                 return compile_one(signature)
             finally:
-                FunctionIdentity._unique_ids = before
+                names._unique_ids = before
 
     return compile_apart
 

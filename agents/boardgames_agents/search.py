@@ -314,9 +314,9 @@ class SearchAgent:
         threads: the decisions of a batch are shared out among so many.
         seed: None draws one.
 
-    Defaults of `c`, `guide`, `horizon` and `particles` with greedy playouts are the heuristic's `SEARCH`, where it
-    has one. Raises ValueError for values out of range, for greedy playouts of a game without heuristic, and for a
-    horizon in a game that does not pay by score.
+    Defaults of `c`, `guide`, `horizon` and `particles` with greedy playouts are the heuristic's `search_settings`,
+    where it has such. Raises ValueError for values out of range, for greedy playouts of a game without heuristic, and
+    for a horizon in a game that does not pay by score.
     """
 
     depth = 0  # of the tree; 0: no limit
@@ -355,9 +355,10 @@ class SearchAgent:
                 raise ValueError(f"unknown setting {name!r}; the settings are: {', '.join(known)}")
             if not value >= 0:
                 raise ValueError(f"{name} must be at least 0, got {value!r}")
-        own = getattr(greedy.heuristic(self.game.name), "SEARCH", {}) if self.playout == "greedy" else {}
+        helper: Any = greedy.heuristic(self.game.name) if self.playout == "greedy" else None
+        own = helper.search_settings(self.game.num_players) if hasattr(helper, "search_settings") else {}
         chosen = known | {name: value for name, value in own.items() if name in known} | settings
-        weighs = self.playout == "greedy" and hasattr(greedy.heuristic(self.game.name), "plausibility")
+        weighs = hasattr(helper, "plausibility")
         paid_by_score = getattr(self.game.options, "reward", "win") == "score"
         if chosen["horizon"] and not paid_by_score and not self.game.score_scale:
             raise ValueError(f"{self.game.name}: a horizon needs a game that can pay by score")

@@ -3,8 +3,8 @@
 The heuristic of a game is `choose(obs, mask) -> action` in the module of the game's name in this folder. Search plays
 its simulations with it: one that makes no arrays (see `jit.scratch`) is up to three times as fast.
 
-For search (search.py) a module may also hold `SEARCH`, settings that suit the game, and `plausibility(s, seat)`, the
-log of how well a determinization `s` for the seat fits what the others have done.
+For search (search.py) a module may also hold `search_settings(players)`, which suit the game, and `plausibility(s,
+seat)`, the log of how well a determinization `s` for the seat fits what the others have done.
 """
 
 from __future__ import annotations

@@ -35,7 +35,6 @@ ACCUSE_FIRST_AT = 0.75  # … and for a first one
 KNOWN_PLAY, CLAIMED_PLAY, LIE = 0.10, 0.02, 0.05  # what a point of a known or claimed card, and a lie, tell of a camp
 
 # For search.
-SEARCH = {"guide": 0.3, "horizon": 40, "particles": 1000}  # 40 decisions are a round or two: what comes after is noise
 plausibility = fafaru_beliefs.plausibility
 
 NO_KIND = SALADIER_KINDS
@@ -47,6 +46,11 @@ ROOM = LARGEST_MAA + 1  # of a guessed ma'a: one more card may be tried on top
 REACH_DOWN, REACH_UP = 3, 4
 
 CALL_PHASE, PLAY_PHASE, CRAB_PHASE, CENTIPEDE_PHASE, ORDER_PHASE = range(5)
+
+
+def search_settings(players: int) -> dict[str, float]:
+    """40 decisions are a round or two: what comes after is noise."""
+    return {"guide": 0.3, "horizon": 40, "particles": 1000}
 
 
 @jit
