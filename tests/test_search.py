@@ -91,6 +91,20 @@ def test_what_is_played_is_known_before_all_simulations_are_made(name):
     assert saved > 0
 
 
+@pytest.mark.parametrize(
+    ("name", "players", "horizon", "particles"),
+    [("mushroom_kingdom", 2, 60, 1), ("mushroom_kingdom", 3, 0, 1), ("fafaru", 5, 40, 1000), ("fungi", 2, 0, 1)],
+)
+def test_settings_suit_the_game_and_its_players_unless_they_are_given(name, players, horizon, particles):
+    game = boardgames_env.make(name, players)
+    how = SearchAgent(game).how
+    assert (how.horizon, how.by_lead, how.particles) == (horizon or game.max_plies, horizon > 0, particles)
+    how = SearchAgent(game, horizon=7, particles=2).how
+    assert (how.horizon, how.by_lead, how.particles) == (7, True, 2 if particles > 1 else 1)
+    how = SearchAgent(game, playout="random").how
+    assert (how.horizon, how.by_lead, how.particles) == (game.max_plies, False, 1)
+
+
 def test_flat_monte_carlo_makes_all_its_simulations():
     """It chooses by value, which the last of them can change."""
     agent = MonteCarloAgent(FUNGI, sims=90, seed=1)
