@@ -52,6 +52,8 @@ def start_cells(players: int, side: int) -> list[tuple[int, int]]:
 
 
 NEIGHBOURS = np.array([_neighbours(side) for side in SIDES])  # [L − 4, cell, direction], OFF_BOARD beyond the border
+DEGREE = (NEIGHBOURS != OFF_BOARD).sum(axis=2).astype(np.int8)  # [L − 4, cell], neighbours on the board
+COLUMN = np.array([np.arange(MAX_CELLS) % side for side in SIDES], np.int8)  # [L − 4, cell]
 START_CELLS = np.array(  # [players − 2, L − 4, seat], OFF_BOARD for seats that are not in the game
     [
         [[row * side + column for row, column in start_cells(n, side)] + [OFF_BOARD] * (MOST - n) for side in SIDES]

@@ -23,7 +23,6 @@ from boardgames_env.mushroom_kingdom.rules import (
     MYCELIUM,
     NO_CELL,
     NO_VERB,
-    NOTHING,
     PHASES,
     PROTECTED_SEASONS,
     VERBS,
@@ -102,21 +101,20 @@ def observe(s, seat, obs):
 @jit
 def observe_board(s, seat, public):
     side, n = public.fertility.shape[1], int(s.num_players)
-    now = present(s)
-    cell = 0
-    for row in range(side):
-        for column in range(side):
-            public.fertility[0, row, column] = s.fertility[cell]
-            if s.piece[cell] != NOTHING:
-                owner = relative(int(s.holder[cell]), seat, n)
-                if s.piece[cell] == MYCELIUM:
-                    public.mycelium[owner, row, column] = 1
-                else:
-                    public.spores[owner, row, column] = s.piece[cell]
-                public.protected[0, row, column] = max(0, int(s.protected_until[cell]) - now)
-            else:
-                public.blocked[0, row, column] = max(0, int(s.blocked_until[cell]) - now)
-            cell += 1
+    cells, now = side * side, present(s)
+    fertility, blocked = public.fertility.reshape(cells), public.blocked.reshape(cells)
+    protected = public.protected.reshape(cells)
+    for cell in range(cells):
+        fertility[cell] = s.fertility[cell]
+        blocked[cell] = max(0, int(s.blocked_until[cell]) - now)
+        protected[cell] = max(0, int(s.protected_until[cell]) - now)
+    spores, mycelium = public.spores.reshape(n, cells), public.mycelium.reshape(n, cells)
+    for owner in range(n):
+        i, holder = relative(owner, seat, n), np.int8(owner)
+        for cell in range(cells):
+            own, grown = s.holder[cell] == holder, s.piece[cell] == MYCELIUM
+            spores[i, cell] = s.piece[cell] * (own & (not grown))
+            mycelium[i, cell] = own & grown
     if s.cell != NO_CELL:
         public.chosen[0, s.cell // side, s.cell % side] = 1
 

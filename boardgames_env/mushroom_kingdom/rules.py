@@ -13,11 +13,14 @@ from typing import Any
 import numpy as np
 
 from boardgames_env.game import Option, pay_score, pay_win, state_dtype
-from boardgames_env.jit import jit, scratch
+from boardgames_env.jit import copy, jit, scratch
 from boardgames_env.mushroom_kingdom.board import (
+    COLUMN,
+    DEGREE,
     DIRECTIONS,
     FEWEST,
     LARGEST,
+    MAX_CELLS,
     MOST,
     NEIGHBOURS,
     OFF_BOARD,
@@ -124,6 +127,8 @@ FULL = 3  # M5: spores on a cell
 MYCELIUM = FULL + 1
 NOTHING = 0
 NOBODY = -1
+MARGIN = 3 * LARGEST  # the farthest jump
+PADDED = MAX_CELLS + 2 * MARGIN
 ACTIONS_A_TURN = 2
 GROWTH_EVERY = 3  # M30: seasons
 BLOCKED_SEASONS = 2  # M16
@@ -210,6 +215,7 @@ CARD = np.array([row[2] for row in VERB_TABLE])
 TARGET = np.array([row[3] for row in VERB_TABLE])
 
 CELL = VERBS  # + cell
+MOST_ACTIONS = CELL + MAX_CELLS + DIRECTIONS
 # The four directions follow the cells: see `direction_action`.
 
 
@@ -376,88 +382,47 @@ def stamp(s):  # M18
 @jit
 def legal(s, mask):
     if s.phase == VERB_PHASE:
-        legal_verbs(s, int(s.player), mask)
-        return
-    first, last = choices(s)
-    for action in range(first, last):
-        mask[action] = is_legal(s, int(s.player), action)
+        find_verbs(s, int(s.player), mask)
+    elif s.phase == CELL_PHASE or s.phase == SECOND_PHASE:
+        find_targets(s, int(s.player), int(s.verb), mask[CELL : direction_action(s)])
+    else:
+        for direction in range(DIRECTIONS):
+            mask[direction_action(s) + direction] = can_point(s, direction)
 
 
 @jit
-def legal_verbs(s, seat, mask):
-    """`can_use` for every verb in one walk over the board: one for each would take several times as long."""
-    own, own_left = scratch(VERBS), 0  # verbs that still want a target
-    rivals, rivals_left = scratch(VERBS), 0
+def find_verbs(s, seat, mask):
+    can_act = False
     for verb in range(END):
-        if not can_pay(s, seat, verb):
-            continue
-        if TARGET[verb] == OWN:
-            own[own_left] = verb
-            own_left += 1
-        elif TARGET[verb] == RIVALS:
-            rivals[rivals_left] = verb
-            rivals_left += 1
-        else:
-            mask[verb] = TARGET[verb] == NOWHERE or has_target(s, seat, verb)
-    for cell in range(cells(s)):
-        if s.holder[cell] == seat:
-            own_left = find_targets(s, seat, cell, own, own_left, mask)
-        elif s.piece[cell] != NOTHING:
-            rivals_left = find_targets(s, seat, cell, rivals, rivals_left, mask)
-    mask[END] = True  # M10
-    for verb in range(BOARD_ACTIONS):
-        if mask[verb]:
-            mask[END] = False
-
-
-@jit
-def find_targets(s, seat, cell, verbs, left, mask):
-    """Strike the verbs that can be used at the cell off the list; returns how many are left."""
-    i = 0
-    while i < left:
-        verb = int(verbs[i])
-        if can_use_at(s, seat, verb, cell):
-            mask[verb] = True
-            left -= 1
-            verbs[i] = verbs[left]
-        else:
-            i += 1
-    return left
-
-
-@jit
-def choices(s):
-    """The block of actions that the phase chooses from: first, last + 1."""
-    if s.phase == VERB_PHASE:
-        return 0, VERBS
-    if s.phase == CELL_PHASE or s.phase == SECOND_PHASE:
-        return CELL, direction_action(s)
-    return direction_action(s), direction_action(s) + DIRECTIONS
-
-
-@jit
-def is_legal(s, seat, action):
-    """Whether an action of the block of the present phase is legal."""
-    if s.phase == VERB_PHASE:
-        return can_use(s, seat, action)
-    if s.phase == CELL_PHASE or s.phase == SECOND_PHASE:
-        return can_use_at(s, seat, int(s.verb), action - CELL)
-    direction = action - direction_action(s)
-    if s.phase == GROWTH_PHASE:
-        return can_grow_to(s, int(s.cell), direction)
-    return is_free(s, along(s, int(s.cell), direction, distance(int(s.verb))))
+        mask[verb] = can_carry_through(s, seat, verb)
+        can_act |= verb < BOARD_ACTIONS and mask[verb] > 0
+    mask[END] = not can_act  # M10
 
 
 @jit
 def only_choice(s):
     """The only legal action, or −1 if there are several."""
-    first, last = choices(s)
+    if s.phase == VERB_PHASE:
+        return only_verb(s, int(s.player))
+    mask = scratch(MOST_ACTIONS)
+    legal(s, mask)
     only = -1
-    for action in range(first, last):
-        if is_legal(s, int(s.player), action):
+    for action in range(CELL, direction_action(s) + DIRECTIONS):
+        if mask[action]:
             if only >= 0:
                 return -1
             only = action
+    return only
+
+
+@jit
+def only_verb(s, seat):
+    only = -1
+    for verb in range(VERBS):
+        if can_use(s, seat, verb):
+            if only >= 0:
+                return -1
+            only = verb
     return only
 
 
@@ -504,100 +469,175 @@ def ordinary_cards(s, seat):
 
 @jit
 def has_target(s, seat, verb):
-    for cell in range(cells(s)):
-        if can_use_at(s, seat, verb, cell):
-            return True
-    return verb == SOW and has_free_border(s)  # M11 (c)
+    found = scratch(MAX_CELLS)
+    find_targets(s, seat, verb, found)
+    if any_of(s, found):
+        return True
+    if verb == SOW:  # M11 (c)
+        find_edge_starts(s, found)
+    return any_of(s, found)
 
 
 @jit
-def has_free_border(s):
-    for cell in range(cells(s)):
-        if is_free(s, cell) and on_border(s, cell):
-            return True
-    return False
+def can_point(s, direction):
+    if s.phase == GROWTH_PHASE:
+        return can_grow_to(s, int(s.cell), direction)
+    return is_free(s, along(s, int(s.cell), direction, distance(int(s.verb))))
+
+
+# --- Targets: maps of the board, int8[C], 1 for the cells in question -----------------------------------------
+# Their loops have no branches and call nothing, so that the compiler does many cells at once: & and | for `and` and
+# `or`. A map is eight times as fast as to ask cell by cell.
 
 
 @jit
-def can_use_at(s, seat, verb, cell):
-    """Whether the cell is a target of the verb, once it is paid."""
+def find_targets(s, seat, verb, found):
+    """The targets of a verb, once it is paid."""
     deed = DEED[verb]
     if deed == SOW:
-        return can_sow(s, seat, cell) or (s.edge_start and is_free(s, cell) and on_border(s, cell))
-    if deed == FERMENT:
-        return can_ferment(s, seat, cell)
-    if deed == GROW:  # M14
-        return s.holder[cell] == seat and s.piece[cell] == FULL
-    if deed == ABSORB:
-        return can_absorb(s, seat, cell)
-    if deed == PLAY_POLYPORE:  # M22
-        return is_rivals(s, seat, cell) and s.piece[cell] != MYCELIUM
-    if deed == PLAY_PUFFBALL:  # M23
-        return s.holder[cell] == seat
-    if deed == DESTROY:  # M24
-        return is_rivals(s, seat, cell) and s.piece[cell] == MYCELIUM
-    return can_leave(s, seat, cell, distance(verb))
+        find_sowable(s, seat, found)
+    elif deed == FERMENT:
+        find_fermentable(s, seat, found)
+    elif deed == GROW:
+        find_full(s, seat, found)
+    elif deed == ABSORB:
+        find_surrounded(s, seat, found)
+    elif deed == PLAY_POLYPORE:
+        find_pluckable(s, seat, found)
+    elif deed == PLAY_PUFFBALL:
+        find_own(s, seat, found)
+    elif deed == DESTROY:
+        find_destructible(s, seat, found)
+    else:
+        find_movable(s, seat, distance(verb), found)
 
 
 @jit
-def can_sow(s, seat, cell):  # M11 (a), (b)
-    if s.holder[cell] == seat:
-        return s.piece[cell] < FULL
-    if s.blocked_until[cell] > 0 or s.protected_until[cell] > 0 or s.piece[cell] == MYCELIUM:
-        return False
-    for direction in range(DIRECTIONS):
-        near = neighbour(s, cell, direction)
-        if near != OFF_BOARD and s.holder[near] == seat:
-            return True
-    return False
+def find_sowable(s, seat, found):  # M11
+    find_spread(s, seat, found)
+    border = DEGREE[int(s.board_size) - SMALLEST]
+    edge_start, own = s.edge_start, np.int8(seat)
+    for cell in range(cells(s)):
+        stack = (s.holder[cell] == own) & (s.piece[cell] < FULL)  # (a)
+        free = (s.piece[cell] == NOTHING) & (s.blocked_until[cell] == 0)
+        found[cell] |= stack | (edge_start & free & (border[cell] < DIRECTIONS))  # (c)
+
+
+@jit
+def find_spread(s, seat, found):  # M11 (b)
+    own, beside = scratch(MAX_CELLS), scratch(MAX_CELLS)
+    find_own(s, seat, own)
+    count_around(s, own, 1, beside)
+    for cell in range(cells(s)):
+        closed = (s.piece[cell] == MYCELIUM) | (s.blocked_until[cell] > 0) | (s.protected_until[cell] > 0)
+        found[cell] = (beside[cell] > 0) & (own[cell] == 0) & (not closed)
+
+
+@jit
+def find_own(s, seat, found):
+    own = np.int8(seat)
+    for cell in range(cells(s)):
+        found[cell] = s.holder[cell] == own
+
+
+@jit
+def find_rivals(s, seat, found):
+    """Rivals' pieces that may be attacked (M23)."""
+    own = np.int8(seat)
+    for cell in range(cells(s)):
+        found[cell] = (s.piece[cell] != NOTHING) & (s.holder[cell] != own) & (s.protected_until[cell] == 0)
+
+
+@jit
+def find_fermentable(s, seat, found):  # M12
+    own, others = np.int8(seat), s.held[seat] > 1
+    for cell in range(cells(s)):
+        enough = (s.piece[cell] == FULL) | ((s.piece[cell] == 2) & others)
+        found[cell] = (s.holder[cell] == own) & enough
+
+
+@jit
+def find_full(s, seat, found):  # M14
+    own = np.int8(seat)
+    for cell in range(cells(s)):
+        found[cell] = (s.holder[cell] == own) & (s.piece[cell] == FULL)
+
+
+@jit
+def find_surrounded(s, seat, found):  # M15
+    walls, beside = scratch(MAX_CELLS), scratch(MAX_CELLS)
+    own, mycelium_too, edges_too = np.int8(seat), s.absorb_mycelium, s.absorb_edges
+    for cell in range(cells(s)):
+        walls[cell] = (s.holder[cell] == own) & ((s.piece[cell] < MYCELIUM) | mycelium_too)
+    count_around(s, walls, 1, beside)
+    degree = DEGREE[int(s.board_size) - SMALLEST]
+    find_rivals(s, seat, found)
+    for cell in range(cells(s)):
+        surrounded = (beside[cell] == degree[cell]) & ((degree[cell] == DIRECTIONS) | edges_too)
+        found[cell] &= surrounded & (s.piece[cell] < MYCELIUM)
+
+
+@jit
+def find_pluckable(s, seat, found):  # M22
+    find_rivals(s, seat, found)
+    for cell in range(cells(s)):
+        found[cell] &= s.piece[cell] < MYCELIUM
+
+
+@jit
+def find_destructible(s, seat, found):  # M24
+    find_rivals(s, seat, found)
+    for cell in range(cells(s)):
+        found[cell] &= s.piece[cell] == MYCELIUM
+
+
+@jit
+def find_movable(s, seat, distance, found):  # M13, M21
+    free, within = scratch(MAX_CELLS), scratch(MAX_CELLS)
+    own = np.int8(seat)
+    for cell in range(cells(s)):
+        free[cell] = (s.piece[cell] == NOTHING) & (s.blocked_until[cell] == 0)
+    count_around(s, free, distance, within)
+    for cell in range(cells(s)):
+        found[cell] = (s.holder[cell] == own) & (s.piece[cell] == 1) & (within[cell] > 0)
+
+
+@jit
+def find_edge_starts(s, found):  # M11 (c)
+    degree = DEGREE[int(s.board_size) - SMALLEST]
+    for cell in range(cells(s)):
+        free = (s.piece[cell] == NOTHING) & (s.blocked_until[cell] == 0)
+        found[cell] = free & (degree[cell] < DIRECTIONS)
+
+
+@jit
+def count_around(s, marked, distance, counts):
+    """In how many directions a marked cell lies at the distance, for every cell."""
+    side, size = int(s.board_size), cells(s)
+    padded = scratch(PADDED)  # nothing is marked beyond the north and the south
+    copy(padded[MARGIN : MARGIN + size], marked[:size])
+    north, south = padded[MARGIN - distance * side :], padded[MARGIN + distance * side :]
+    west, east = padded[MARGIN - distance :], padded[MARGIN + distance :]
+    column = COLUMN[side - SMALLEST]
+    for cell in range(size):
+        across = west[cell] * (column[cell] >= distance) + east[cell] * (column[cell] + distance < side)
+        counts[cell] = north[cell] + south[cell] + across
+
+
+@jit
+def any_of(s, found):
+    total = 0
+    for cell in range(cells(s)):
+        total |= found[cell]
+    return total != 0
 
 
 @jit
 def can_spread(s, seat):  # M11 (c)
     """Whether a cell next to own pieces, other than own ones, can be sown."""
-    for cell in range(cells(s)):
-        if s.holder[cell] != seat and can_sow(s, seat, cell):
-            return True
-    return False
-
-
-@jit
-def on_border(s, cell):
-    for direction in range(DIRECTIONS):
-        if neighbour(s, cell, direction) == OFF_BOARD:
-            return True
-    return False
-
-
-@jit
-def can_ferment(s, seat, cell):  # M12
-    if s.holder[cell] != seat or not has_spores(s, cell):
-        return False
-    return s.piece[cell] == FULL or (s.piece[cell] == 2 and s.held[seat] > 1)
-
-
-@jit
-def can_absorb(s, seat, cell):  # M15
-    if not is_rivals(s, seat, cell) or s.piece[cell] == MYCELIUM:
-        return False
-    for direction in range(DIRECTIONS):
-        near = neighbour(s, cell, direction)
-        if near == OFF_BOARD:
-            if not s.absorb_edges:
-                return False
-        elif s.holder[near] != seat or (s.piece[near] == MYCELIUM and not s.absorb_mycelium):
-            return False
-    return True
-
-
-@jit
-def can_leave(s, seat, cell, distance):  # M13, M21
-    if s.holder[cell] != seat or s.piece[cell] != 1:
-        return False
-    for direction in range(DIRECTIONS):
-        if is_free(s, along(s, cell, direction, distance)):
-            return True
-    return False
+    found = scratch(MAX_CELLS)
+    find_spread(s, seat, found)
+    return any_of(s, found)
 
 
 @jit
@@ -872,10 +912,8 @@ def begin_turn(s, seat):
     end_move(s)
     now = stamp(s)
     for cell in range(cells(s)):  # M18
-        if s.blocked_until[cell] <= now:
-            s.blocked_until[cell] = 0
-        if s.protected_until[cell] <= now:
-            s.protected_until[cell] = 0
+        s.blocked_until[cell] *= s.blocked_until[cell] > now
+        s.protected_until[cell] *= s.protected_until[cell] > now
 
 
 @jit

@@ -66,7 +66,7 @@ def test_every_decision_has_a_choice(number):
 
 @pytest.mark.modes
 @pytest.mark.parametrize("number", range(len(VARIANTS)))
-def test_verbs_found_in_one_walk_are_those_found_one_by_one(number):
+def test_legal_verbs_are_those_that_can_be_used(number):
     can_use = plain(rules.can_use)
     for states, _, _ in positions(variant(number), 2, seed=3):
         batch = Batch(variant(number), 2)
