@@ -9,12 +9,11 @@ without memory. All numbers were found by trying; they are not tuned to any oppo
 import numpy as np
 
 from boardgames_env.jit import copy, jit, scratch
-from boardgames_env.mushroom_kingdom.board import DIRECTIONS, LARGEST, MOST
+from boardgames_env.mushroom_kingdom.board import DIRECTIONS, LARGEST, MAX_CELLS, MOST
 from boardgames_env.mushroom_kingdom.cards import HAND_LIMIT
 from boardgames_env.mushroom_kingdom.rules import (
     ABSORB,
     ACTIONS_A_TURN,
-    ANYWHERE,
     CELL,
     CELL_PHASE,
     DEED,
@@ -45,21 +44,36 @@ from boardgames_env.mushroom_kingdom.rules import (
 )
 
 NEVER = -1e9
+TIE = 1e-9  # values that differ by less are equal, whichever way they were rounded: the first action is taken
 SOIL = 0.1  # M32: points for fertility under own pieces
 CARD = 0.8  # what a card in hand is worth, in points; a strengthened one a little more
 STRONG_CARD = 1.0
 
 
-# The board as the heuristic reads it, int8[FIELDS, AREA]: with a rim, so that every cell has four neighbours.
+# The board as the heuristic reads it, int8[FIELDS, AREA]: with a rim, so that every cell has four neighbours. Loops
+# over it have no branches, so that the compiler does many cells at once. Worth in it is in hundredths of a point.
 FERTILITY, HOLDER, PIECE, BLOCKED, PROTECTED = range(5)
-BESIDE = 5  # + seat: whether it has pieces on neighbouring cells, and
-STRENGTH = BESIDE + MOST  # + seat: the fertility under these (M16)
-FIELDS = STRENGTH + MOST
+HELD = 5  # of one seat: PRESENT + the fertility under its piece, and
+AROUND = 6  # + seat: the sum of it over the neighbours, what the seat has in a dispute for the cell (M16)
+DANGER = AROUND + MOST  # `threat`, in halves
+OPEN = DANGER + 1  # fertility of free cells that we are not beside, and
+OUTLOOK = OPEN + 1  # the sum of it over the neighbours
+SPORES = OUTLOOK + 1  # 2 for those of a rival, 1 for ours, and
+COMPANY = SPORES + 1  # the sum of it over the neighbours
+GROUND = COMPANY + 1  # what a spore on the cell gains beside the points for the cell
+FOOTING = GROUND + 1  # what matters of that to a spore that takes its tile along
+SITE = FOOTING + 1  # the same for free cells, NO_SITE for the others
+FIELDS = SITE + 1
 WIDTH = LARGEST + 2
 AREA = WIDTH * WIDTH
 MEMORY = FIELDS * AREA
 NEXT = np.array([-WIDTH, 1, WIDTH, -1])  # north, east, south, west
 RIM = MYCELIUM + 1  # the piece out there: no cell is free, and nobody holds it
+PRESENT = 16  # more than the fertility of four cells
+UNDER = PRESENT - 1
+NO_SITE = -128
+NONE = -256  # less than any worth
+FAR = 100  # a free cell that we are not beside: only an edge start could reach it
 
 
 def search_settings(players: int) -> dict[str, float]:
@@ -73,9 +87,10 @@ def choose(obs, mask):
     table = obs.public
     side = table.fertility.shape[1]
     board = scratch(MEMORY).reshape(FIELDS, AREA)
-    read_rim(board)
-    read_ground(table, board)
-    read_pieces(table, board)
+    read(table, board)
+    for seat in range(len(table.reserve)):
+        look_around(table, board, seat)
+    look_ahead(table, board)
     phase = position_of(table.phase)
     verb = position_of(table.verb)
     chosen = chosen_cell(table)
@@ -87,13 +102,14 @@ def choose(obs, mask):
         if phase == VERB_PHASE:
             value = verb_value(table, board, action)
         elif phase in (CELL_PHASE, SECOND_PHASE):
-            value = cell_value(table, board, verb, at((action - CELL) // side, (action - CELL) % side))
+            cell = at((action - CELL) // side, (action - CELL) % side)
+            value = sow_value(table, board, cell) if verb == SOW else cell_value(table, board, verb, cell)
         elif phase == GROWTH_PHASE:
             value = growth_value(board, chosen + NEXT[action - first_direction])
         else:
             target = along(board, chosen, action - first_direction, distance(verb))
-            value = leap_value(table, board, chosen, target)
-        if value > best_value:
+            value = leap_value(board[FOOTING, target] - board[FOOTING, chosen])
+        if value > best_value + TIE:
             best, best_value = action, value
     return best
 
@@ -108,40 +124,76 @@ def at(row, column):
 
 
 @jit
-def read_rim(board):
+def read(table, board):
+    side = table.fertility.shape[1]
+    holder, piece = scratch(MAX_CELLS), scratch(MAX_CELLS)
+    read_pieces(table, holder, piece)
     for i in range(AREA):
-        board[HOLDER, i], board[PIECE, i] = NOBODY, RIM
-
-
-@jit
-def read_ground(table, board):
-    side = table.fertility.shape[1]
+        board[HOLDER, i], board[PIECE, i], board[SITE, i] = NOBODY, RIM, NO_SITE
     for row in range(side):
-        cells = slice(at(row, 0), at(row, side))
-        copy(board[FERTILITY, cells], table.fertility[0, row])
-        copy(board[BLOCKED, cells], table.blocked[0, row])
-        copy(board[PROTECTED, cells], table.protected[0, row])
-        for column in range(side):
-            board[PIECE, at(row, column)] = NOTHING
+        cells, there = slice(row * side, row * side + side), slice(at(row, 0), at(row, side))
+        copy(board[HOLDER, there], holder[cells])
+        copy(board[PIECE, there], piece[cells])
+        copy(board[FERTILITY, there], table.fertility[0, row])
+        copy(board[BLOCKED, there], table.blocked[0, row])
+        copy(board[PROTECTED, there], table.protected[0, row])
 
 
 @jit
-def read_pieces(table, board):
+def read_pieces(table, holder, piece):
+    """Holder and piece by cell, without the rim."""
+    seats, cells = len(table.reserve), table.fertility.shape[1] * table.fertility.shape[2]
+    spores, mycelium = table.spores.reshape(seats, cells), table.mycelium.reshape(seats, cells)
+    for i in range(cells):
+        holder[i] = NOBODY
+    for seat in range(seats):
+        for i in range(cells):
+            here = spores[seat, i] + MYCELIUM * mycelium[seat, i]
+            piece[i] |= here
+            holder[i] = seat if here != NOTHING else holder[i]
+
+
+@jit
+def inside(side):
+    """The cells on the board with the rim, and the rim between."""
+    return range(at(0, 0), at(side - 1, side))
+
+
+@jit
+def look_around(table, board, seat):
+    """What a seat has beside every cell, and for a rival what danger that is to us."""
     side = table.fertility.shape[1]
-    for seat in range(len(table.reserve)):
-        for row in range(side):
-            for column in range(side):
-                piece = MYCELIUM if table.mycelium[seat, row, column] else int(table.spores[seat, row, column])
-                if piece != NOTHING:
-                    set_piece(board, at(row, column), seat, piece)
+    for i in inside(side):
+        board[HELD, i] = (PRESENT + board[FERTILITY, i]) if board[HOLDER, i] == seat else 0
+    around, held = board[AROUND + seat], board[HELD]
+    for i in inside(side):
+        around[i] = held[i - WIDTH] + held[i + 1] + held[i + WIDTH] + held[i - 1]
+    if seat > 0 and table.reserve[seat] > 0:
+        own, danger = board[AROUND], board[DANGER]
+        for i in inside(side):
+            lead = (around[i] & UNDER) - (own[i] & UNDER)
+            danger[i] = max(danger[i], (around[i] >= PRESENT) * ((lead >= 0) + (lead > 0)))
 
 
 @jit
-def set_piece(board, cell, seat, piece):
-    board[HOLDER, cell], board[PIECE, cell] = seat, piece
-    for direction in range(DIRECTIONS):
-        board[BESIDE + seat, cell + NEXT[direction]] = True
-        board[STRENGTH + seat, cell + NEXT[direction]] += board[FERTILITY, cell]
+def look_ahead(table, board):
+    """What a piece of ours on a cell could reach from there, and what a spore would be worth on it."""
+    side = table.fertility.shape[1]
+    fertility, piece, holder = board[FERTILITY], board[PIECE], board[HOLDER]
+    for i in inside(side):
+        free = (piece[i] == NOTHING) & (board[BLOCKED, i] == 0) & (board[AROUND, i] == 0)
+        board[OPEN, i] = fertility[i] if free else 0
+        mobile = (piece[i] > NOTHING) & (piece[i] < MYCELIUM)
+        board[SPORES, i] = (2 if holder[i] > 0 else 1) if mobile else 0
+    reach, spores, outlook, company = board[OPEN], board[SPORES], board[OUTLOOK], board[COMPANY]
+    for i in inside(side):
+        outlook[i] = reach[i - WIDTH] + reach[i + 1] + reach[i + WIDTH] + reach[i - 1]
+        company[i] = spores[i - WIDTH] + spores[i + 1] + spores[i + WIDTH] + spores[i - 1]
+    ground, danger, footing = board[GROUND], board[DANGER], board[FOOTING]
+    for i in inside(side):
+        footing[i] = 2 * outlook[i] - 15 * danger[i]
+        board[SITE, i] = footing[i] if (piece[i] == NOTHING) & (board[BLOCKED, i] == 0) else NO_SITE
+        ground[i] = fertility[i] * (10 + 3 * company[i]) + 4 * outlook[i] - 30 * danger[i]
 
 
 @jit
@@ -171,19 +223,20 @@ def along(board, cell, direction, steps):
 
 
 @jit
-def threat(table, board, cell):
+def threat(board, cell):
     """Chance that a rival takes the cell from us: 1 if one beside it is stronger there, ½ if as strong, else 0."""
-    danger = 0.0
-    for seat in range(1, len(table.reserve)):
-        if board[BESIDE + seat, cell] and table.reserve[seat] > 0:
-            lead = int(board[STRENGTH + seat, cell]) - int(board[STRENGTH, cell])
-            danger = max(danger, 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0)
-    return danger
+    return 0.5 * board[DANGER, cell]
 
 
 @jit
-def is_free(board, cell):
-    return board[PIECE, cell] == NOTHING and board[BLOCKED, cell] == 0
+def is_beside(board, seat, cell):
+    return board[AROUND + seat, cell] > 0
+
+
+@jit
+def strength(board, seat, cell):
+    """M16: fertility under the pieces that a seat has beside a cell."""
+    return board[AROUND + seat, cell] & UNDER
 
 
 @jit
@@ -229,13 +282,14 @@ def verb_value(table, board, verb):
         gained = 2 if verb == PLAY_AGARIC + PLAY_STRONG else 1
         each = 0.9 if table.reserve[0] > 0 else 0.3
         return gained * each - card_price(table, gained == 2)
+    if verb == SOW:
+        return best_to_sow(table, board)
+    if verb == MOVE:
+        return best_to_move(table, board)
     best = NEVER
-    side = table.fertility.shape[1]
-    for row in range(side):
-        for column in range(side):
-            cell = at(row, column)
-            if may_aim(TARGET[verb], board[HOLDER, cell]):
-                best = max(best, cell_value(table, board, verb, cell))
+    for cell in inside(table.fertility.shape[1]):
+        if board[HOLDER, cell] == 0 if TARGET[verb] == OWN else board[HOLDER, cell] > 0:
+            best = max(best, cell_value(table, board, verb, cell))
     if verb == DESTROY_BY_THREE:
         return best - HAND_LIMIT * CARD
     if verb > ABSORB:
@@ -244,9 +298,53 @@ def verb_value(table, board, verb):
 
 
 @jit
-def may_aim(target, holder):
-    """Whether verbs with such targets may aim at a cell with this holder."""
-    return target == ANYWHERE or (holder == 0 if target == OWN else holder > 0)
+def best_to_sow(table, board):
+    side = table.fertility.shape[1]
+    piece, holder, around, protected = board[PIECE], board[HOLDER], board[AROUND], board[PROTECTED]
+    rivals = scratch(AREA)
+    for i in inside(side):
+        rivals[i] = (holder[i] > 0) & (around[i] > 0) & (protected[i] == 0) & (piece[i] < MYCELIUM)
+    best = max(best_to_settle(table, board), best_to_stack(table, board))
+    for i in inside(side):
+        if rivals[i]:
+            best = max(best, fight_value(table, board, i))
+    return best
+
+
+@jit
+def best_to_stack(table, board):
+    side = table.fertility.shape[1]
+    piece, holder, danger = board[PIECE], board[HOLDER], board[DANGER]
+    left = actions_to_come(table)
+    best = NONE
+    for i in inside(side):
+        worth = stack_worth(piece[i], danger[i], left)
+        best = max(best, worth if (holder[i] == 0) & (piece[i] < MYCELIUM) else NONE)
+    return 0.01 * best if best > NONE else NEVER
+
+
+@jit
+def best_to_settle(table, board):
+    side = table.fertility.shape[1]
+    ground, around = board[GROUND], board[AROUND]
+    piece, blocked = board[PIECE], board[BLOCKED]
+    best = NONE
+    for i in inside(side):
+        worth = ground[i] - (FAR if around[i] == 0 else 0)
+        best = max(best, worth if (piece[i] == NOTHING) & (blocked[i] == 0) else NONE)
+    return settle_value(table, best) if best > NONE else NEVER
+
+
+@jit
+def best_to_move(table, board):
+    side = table.fertility.shape[1]
+    holder, piece, footing, site = board[HOLDER], board[PIECE], board[FOOTING], board[SITE]
+    best = NONE
+    for i in inside(side):
+        reached = max(max(site[i - WIDTH], site[i + 1]), max(site[i + WIDTH], site[i - 1]))
+        lone = (holder[i] == 0) & (piece[i] == 1)
+        best = max(best, reached - footing[i] if lone & (reached > NO_SITE) else NONE)
+    return leap_value(best) if best > NONE else NEVER
 
 
 @jit
@@ -264,7 +362,7 @@ def cell_value(table, board, verb, cell):
     if deed == PLAY_PUFFBALL:
         return guard_value(table, board, cell) if own else NEVER
     if deed in (MOVE, PLAY_MOREL):
-        return leave_value(table, board, cell, distance(verb)) if own and board[PIECE, cell] == 1 else NEVER
+        return leave_value(board, cell, distance(verb)) if own and board[PIECE, cell] == 1 else NEVER
     if not is_rivals(board, cell):
         return NEVER
     if deed == DESTROY:
@@ -281,13 +379,18 @@ def sow_value(table, board, cell):
     if board[PIECE, cell] == MYCELIUM or board[BLOCKED, cell] > 0:
         return NEVER
     if board[HOLDER, cell] == 0:
-        return stack_value(table, board, cell)
+        return 0.01 * stack_worth(board[PIECE, cell], board[DANGER, cell], actions_to_come(table))
     if board[HOLDER, cell] == NOBODY:
-        far = 0.0 if board[BESIDE, cell] else 1.0  # only an edge start could reach it
-        return settle_value(table, board, cell) - far
-    if not is_rivals(board, cell) or not board[BESIDE, cell]:
+        return settle_value(table, board[GROUND, cell] - (0 if is_beside(board, 0, cell) else FAR))
+    return fight_value(table, board, cell) if is_beside(board, 0, cell) else NEVER
+
+
+@jit
+def fight_value(table, board, cell):
+    """M16: sowing onto a rival's spores."""
+    if not is_rivals(board, cell) or board[PIECE, cell] == MYCELIUM:
         return NEVER
-    attack, defence = board[STRENGTH, cell], board[STRENGTH + board[HOLDER, cell], cell]
+    attack, defence = strength(board, 0, cell), strength(board, board[HOLDER, cell], cell)
     if attack > defence:
         return capture_value(table, board, cell)
     if attack == defence:
@@ -306,16 +409,10 @@ def is_surrounded(board, cell):
 
 
 @jit
-def settle_value(table, board, cell):
-    """A spore on a free cell: points, how safe it is, and what it can reach from there."""
-    fertility = int(board[FERTILITY, cell])
-    value = 1.0 + SOIL * fertility - 0.6 * threat(table, board, cell) + 0.04 * outlook(board, cell)
-    for direction in range(DIRECTIONS):
-        near = cell + NEXT[direction]
-        if board[HOLDER, near] > 0 and board[PIECE, near] != MYCELIUM:
-            value += 0.06 * fertility  # strength against the neighbour
-        elif board[HOLDER, near] == 0 and board[PIECE, near] != MYCELIUM:
-            value += 0.03 * fertility  # strength for our own
+def settle_value(table, ground):
+    """A spore on a free cell: points, how safe it is, what it can reach, and strength for our neighbours and against
+    others."""
+    value = 1.0 + 0.01 * ground
     reserve = np.int64(table.reserve[0])
     if reserve <= 2 and actions_to_come(table) > reserve + 2:
         value -= 1.3  # the last spores are for stacks, or nothing but moves would be left
@@ -323,22 +420,10 @@ def settle_value(table, board, cell):
 
 
 @jit
-def outlook(board, cell):
-    """Fertility that can be reached from a cell."""
-    total = 0
-    for direction in range(DIRECTIONS):
-        near = cell + NEXT[direction]
-        if is_free(board, near) and not board[BESIDE, near]:
-            total += int(board[FERTILITY, near])
-    return total
-
-
-@jit
-def stack_value(table, board, cell):
-    """A further spore on an own cell, on the way to mycelium."""
-    if board[PIECE, cell] >= FULL or actions_to_come(table) < 1 + FULL - board[PIECE, cell]:
-        return 0.0
-    return (0.35 if board[PIECE, cell] == 1 else 0.8) + 0.3 * threat(table, board, cell)
+def stack_worth(piece, danger, left):
+    """A further spore on an own cell, on the way to mycelium, in hundredths of a point."""
+    worth = (35 if piece == 1 else 80) + 15 * danger
+    return worth if (piece < FULL) & (1 + FULL - piece <= left) else 0
 
 
 @jit
@@ -350,14 +435,14 @@ def ferment_value(table, board, cell):
 
 @jit
 def grow_value(table, board, cell):
-    return 1.2 + 0.8 * threat(table, board, cell)
+    return 1.2 + 0.8 * threat(board, cell)
 
 
 @jit
 def capture_value(table, board, cell):
     """Taking a rival's cell."""
     points = 1.0 + SOIL * board[FERTILITY, cell]
-    return points * (1.0 + harm(table, board[HOLDER, cell])) - 0.3 * threat(table, board, cell) + 0.1
+    return points * (1.0 + harm(table, board[HOLDER, cell])) - 0.3 * threat(board, cell) + 0.1
 
 
 @jit
@@ -372,26 +457,22 @@ def pluck_value(table, board, cell):
 def guard_value(table, board, cell):
     if board[PIECE, cell] == MYCELIUM or board[PROTECTED, cell] > 0:
         return 0.0
-    return 0.6 * threat(table, board, cell) * (1.0 + SOIL * board[FERTILITY, cell]) * 1.5
+    return 0.6 * threat(board, cell) * (1.0 + SOIL * board[FERTILITY, cell]) * 1.5
 
 
 @jit
-def leave_value(table, board, cell, steps):
+def leave_value(board, cell, steps):
     """The best that a lone spore can make of a move or jump."""
-    best = NEVER
+    best = NO_SITE
     for direction in range(DIRECTIONS):
-        target = along(board, cell, direction, steps)
-        if is_free(board, target):
-            best = max(best, leap_value(table, board, cell, target))
-    return best
+        best = max(best, board[SITE, along(board, cell, direction, steps)])
+    return leap_value(best - board[FOOTING, cell]) if best > NO_SITE else NEVER
 
 
 @jit
-def leap_value(table, board, source, target):
+def leap_value(gain):
     """Its fertility goes along, so a spore moves to be safer, and to have more before it."""
-    safer = threat(table, board, source) - threat(table, board, target)
-    further = outlook(board, target) - outlook(board, source)
-    return 0.05 + 0.3 * safer + 0.02 * further
+    return 0.05 + 0.01 * gain
 
 
 @jit
