@@ -13,6 +13,8 @@ from numba.core import types
 from numba.core.errors import TypingError
 
 import boardgames_env
+from boardgames_agents import make_agent
+from boardgames_agents.personalities import personalities
 from boardgames_env import Batch, jit
 from boardgames_env.kernels import kernels
 from tests import tiny
@@ -70,6 +72,17 @@ def test_games_do_not_allocate(name):
     use_every_form(game)
     for kernel_name, kernel in vars(kernels(game)).items():
         assert kernel.signatures and not kernel.counts, kernel_name
+
+
+@compiled_only
+@pytest.mark.parametrize("name", GAMES)
+def test_scripted_agents_do_not_allocate(name):
+    """One that does is compiled twice at its first move, without counting and with, and then plays slower."""
+    game = boardgames_env.make(name)
+    for agent_name in ["greedy", *personalities(name)]:
+        agent = make_agent(game, agent_name)
+        agent.act(Batch(game, 2, seed=1).turns())
+        assert not agent._act.counts, agent_name
 
 
 @jit.jit

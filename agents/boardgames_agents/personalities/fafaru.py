@@ -8,9 +8,10 @@ Options are taken to be the usual ones; where nothing is claimed (`claims=False`
 import numpy as np
 
 from boardgames_agents.greedy import fafaru as greedy
-from boardgames_env.fafaru.cards import BOX, FERMENTED_ROLES, FRESH, NUMBERS, SALADIER_KINDS
+from boardgames_agents.greedy.fafaru import ROOM
+from boardgames_env.fafaru.cards import BOX, FERMENTED_ROLES, FRESH, MAX_PLAYERS, NUMBERS, SALADIER_KINDS
 from boardgames_env.fafaru.rules import ACCUSE, DRAW, MAA, TAMAA, fold, follow
-from boardgames_env.jit import jit
+from boardgames_env.jit import jit, scratch, scratch_floats
 
 
 @jit
@@ -26,7 +27,8 @@ def liar(obs, mask):
     action = greedy.choose(obs, mask)
     if not is_play(action):
         return action
-    left, card = unseen(obs.private, obs.public), card_of(action)
+    left, card = scratch(SALADIER_KINDS), card_of(action)
+    count_unseen(obs.private, obs.public, left)
     left[card] = -1
     return greedy.put(card, np.argmax(left), mask)
 
@@ -38,7 +40,8 @@ def parrot(obs, mask):
     if not is_play(action):
         return action
     side = 1.0 if obs.private.role[FRESH] == 1 else -1.0
-    left = unclaimed(obs.public)
+    left = scratch(SALADIER_KINDS)
+    count_unclaimed(obs.public, left)
     best = card_of(action)
     for kind in range(SALADIER_KINDS):
         if left[kind] > 0 and side * NUMBERS[kind] > side * NUMBERS[best]:
@@ -52,7 +55,7 @@ def accuser(obs, mask):
     own, table = obs.private, obs.public
     n = len(table.pearls)
     side = 1.0 if own.role[FRESH] == 1 else -1.0
-    chances = greedy.foreign(own, table, n, side, np.zeros(n))
+    chances = greedy.foreign(own, table, n, side, scratch_floats(MAX_PLAYERS))
     action = greedy.accusation(table, n, chances, mask, -np.inf, -np.inf)
     return action if action >= 0 else greedy.choose(obs, mask)
 
@@ -72,12 +75,15 @@ def bayes(obs, mask):
     own, table = obs.private, obs.public
     n, m = len(table.pearls), int(table.maa_size)
     side = 1.0 if own.role[FRESH] == 1 else -1.0
-    left = unseen(own, table)
-    fermented = fermented_chances(own, table, n, left)
+    left, fermented = scratch(SALADIER_KINDS), scratch_floats(MAX_PLAYERS)[:n]
+    count_unseen(own, table, left)
+    reckon_fermented(own, table, left, fermented)
     if table.phase[greedy.PLAY_PHASE] == 1:
-        chances = fermented if side > 0 else 1.0 - fermented
-        action = greedy.accusation(table, n, chances, mask, BAYES_ACCUSES_FIRST_AT, BAYES_ACCUSES_AT)
-        cards, trust = greedy.guess(own, table, *empty_maa())
+        if side < 0:
+            for seat in range(n):
+                fermented[seat] = 1.0 - fermented[seat]  # from here on: of the other camp
+        action = greedy.accusation(table, n, fermented, mask, BAYES_ACCUSES_FIRST_AT, BAYES_ACCUSES_AT)
+        cards, trust = greedy.guess(own, table, scratch(ROOM), scratch_floats(ROOM))
         return action if action >= 0 else greedy.play(own, table, cards, trust, side, mask)
     if table.phase[greedy.CALL_PHASE] == 1:
         lead = side * believed(own, table, fermented, left, m)
@@ -111,9 +117,8 @@ def card_of(play):
 
 
 @jit
-def unseen(own, table):
-    """Cards of each kind that the seat has not seen, int64[7]."""
-    left = np.zeros(SALADIER_KINDS, np.int64)
+def count_unseen(own, table, left):
+    """Cards of each kind that the seat has not seen, written into int8[7]."""
     for kind in range(SALADIER_KINDS):
         left[kind] = int(BOX[kind]) - int(table.out[kind]) - int(own.hand[kind]) - int(own.discarded[kind])
         left[kind] -= int(own.maa_mixed[kind])
@@ -125,20 +130,13 @@ def unseen(own, table):
 
 
 @jit
-def unclaimed(table):
-    """Cards of each kind that are neither out of play nor claimed in this round, int64[7]."""
-    left = np.zeros(SALADIER_KINDS, np.int64)
+def count_unclaimed(table, left):
+    """Cards of each kind that are neither out of play nor claimed in this round, written into int8[7]."""
     for kind in range(SALADIER_KINDS):
         left[kind] = int(BOX[kind]) - int(table.out[kind])
         for i in range(len(table.claims_round)):
             left[kind] -= int(table.claims_round[i, kind])
     return left
-
-
-@jit
-def empty_maa():
-    """Room for greedy's guess."""
-    return np.zeros(greedy.ROOM, np.int8), np.zeros(greedy.ROOM)
 
 
 # --- bayes --------------------------------------------------------------------------------------------------
@@ -185,16 +183,17 @@ def one(flags):
 
 
 @jit
-def fermented_chances(own, table, n, left):
-    """float[n]: chance that each seat is fermented, by its plays of this round and by what lies open."""
-    odds = prior_odds(own, table, n)
+def reckon_fermented(own, table, left, chances):
+    """Chance that each seat is fermented, by its plays of this round and by what lies open, written into float64[n]."""
+    n, odds = len(chances), chances
+    odds[:] = prior_odds(own, table, n)
     for row in range(min(len(table.log_author), int(table.maa_size))):
         author = one(table.log_author[row])
         card, claim = one(own.log_card[row]), one(table.log_claim[row])
         if author > 0:
             odds[author] *= likelihood(1, card, claim, left) / likelihood(0, card, claim, left)
-    chances = odds / (1.0 + odds)
     for i in range(n):
+        chances[i] = odds[i] / (1.0 + odds[i])
         role = one(own.role) if i == 0 else one(table.revealed[i])
         if role >= 0:
             chances[i] = 0.0 if role == FRESH else 1.0
@@ -203,7 +202,7 @@ def fermented_chances(own, table, n, left):
 
 @jit
 def prior_odds(own, table, n):
-    """Odds of being fermented for a seat whose role is hidden, float[n], by the roles that are left (K2)."""
+    """Odds of being fermented for a seat whose role is hidden, by the roles that are left (K2)."""
     fermented, hidden = int(FERMENTED_ROLES[n]), n
     for i in range(n):
         role = one(own.role) if i == 0 else one(table.revealed[i])
@@ -211,7 +210,7 @@ def prior_odds(own, table, n):
             hidden -= 1
             fermented -= role != FRESH
     chance = min(0.99, max(0.01, fermented / max(1, hidden)))
-    return np.full(n, chance / (1.0 - chance))
+    return chance / (1.0 - chance)
 
 
 @jit
@@ -229,7 +228,7 @@ def likelihood(camp, card, claim, left):
 @jit
 def believed(own, table, fermented, left, m):
     """The count that the seat expects of the ma'a: known cards by the rules, unknown ones by their mean number."""
-    cards, trust = greedy.guess(own, table, *empty_maa())
+    cards, trust = greedy.guess(own, table, scratch(ROOM), scratch_floats(ROOM))
     for p in range(m):
         trust[p] = 1.0 if trust[p] == 1.0 else 0.0
     total = greedy.expected(cards, trust, m)
