@@ -77,8 +77,8 @@ FAR = 100  # a free cell that we are not beside: only an edge start could reach 
 
 
 def search_settings(players: int) -> dict[str, float]:
-    """For two players the lead after 60 decisions, two seasons, tells more than who wins by the same moves. (Of four, a
-    search that goes by it loses to all others.)"""
+    """For two players the lead after 60 decisions, two seasons, tells more than who wins by the same moves. For four it
+    does not: against this heuristic 100 simulations win 79 %, ended after 120 and 90 decisions 69 and 59 %."""
     return {"horizon": 60} if players == 2 else {}
 
 
@@ -87,11 +87,12 @@ def choose(obs, mask):
     table = obs.public
     side = table.fertility.shape[1]
     board = scratch(MEMORY).reshape(FIELDS, AREA)
-    read(table, board)
-    for seat in range(len(table.reserve)):
-        look_around(table, board, seat)
-    look_ahead(table, board)
     phase = position_of(table.phase)
+    read(table, board)
+    if phase != GROWTH_PHASE:
+        for seat in range(len(table.reserve)):
+            look_around(table, board, seat)
+        look_ahead(table, board)
     verb = position_of(table.verb)
     chosen = chosen_cell(table)
     first_direction = VERBS + side * side
