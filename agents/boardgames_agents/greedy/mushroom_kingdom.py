@@ -9,7 +9,8 @@ without memory. All numbers were found by trying; they are not tuned to any oppo
 import numpy as np
 
 from boardgames_env.jit import copy, jit, scratch
-from boardgames_env.mushroom_kingdom.board import DIRECTIONS, LARGEST, MAX_CELLS, MOST
+from boardgames_env.mushroom_kingdom.board import DIRECTIONS, LARGEST, MAX_CELLS
+from boardgames_env.mushroom_kingdom.board import MOST as MOST_PLAYERS
 from boardgames_env.mushroom_kingdom.cards import HAND_LIMIT
 from boardgames_env.mushroom_kingdom.rules import (
     ABSORB,
@@ -50,12 +51,18 @@ CARD = 0.8  # what a card in hand is worth, in points; a strengthened one a litt
 STRONG_CARD = 1.0
 
 
+# The fewest and the most spores on a cell on which a verb can be used, if not 1 and FULL; MYCELIUM counts as one more.
+FEWEST_SPORES = {FERMENT: 2, GROW: FULL, DESTROY: MYCELIUM}
+MOST_SPORES = {PLAY_PUFFBALL: MYCELIUM, MOVE: 1, PLAY_MOREL: 1, DESTROY: MYCELIUM}
+FEWEST = np.array([FEWEST_SPORES.get(int(deed), 1) for deed in DEED], np.int8)  # by verb
+MOST = np.array([MOST_SPORES.get(int(deed), FULL) for deed in DEED], np.int8)
+
 # The board as the heuristic reads it, int8[FIELDS, AREA]: with a rim, so that every cell has four neighbours. Loops
 # over it have no branches, so that the compiler does many cells at once. Worth in it is in hundredths of a point.
 FERTILITY, HOLDER, PIECE, BLOCKED, PROTECTED = range(5)
 HELD = 5  # of one seat: PRESENT + the fertility under its piece, and
 AROUND = 6  # + seat: the sum of it over the neighbours, what the seat has in a dispute for the cell (M16)
-DANGER = AROUND + MOST  # `threat`, in halves
+DANGER = AROUND + MOST_PLAYERS  # `threat`, in halves
 OPEN = DANGER + 1  # fertility of free cells that we are not beside, and
 OUTLOOK = OPEN + 1  # the sum of it over the neighbours
 SPORES = OUTLOOK + 1  # 2 for those of a rival, 1 for ours, and
@@ -148,10 +155,10 @@ def read_pieces(table, holder, piece):
     for i in range(cells):
         holder[i] = NOBODY
     for seat in range(seats):
+        owner = np.int8(seat)
         for i in range(cells):
-            here = spores[seat, i] + MYCELIUM * mycelium[seat, i]
-            piece[i] |= here
-            holder[i] = seat if here != NOTHING else holder[i]
+            piece[i] |= spores[seat, i] | (mycelium[seat, i] * MYCELIUM)
+            holder[i] = owner if (spores[seat, i] != 0) | (mycelium[seat, i] != 0) else holder[i]
 
 
 @jit
@@ -164,16 +171,17 @@ def inside(side):
 def look_around(table, board, seat):
     """What a seat has beside every cell, and for a rival what danger that is to us."""
     side = table.fertility.shape[1]
+    around, held, owner = board[AROUND + seat], board[HELD], np.int8(seat)
     for i in inside(side):
-        board[HELD, i] = (PRESENT + board[FERTILITY, i]) if board[HOLDER, i] == seat else 0
-    around, held = board[AROUND + seat], board[HELD]
+        held[i] = (PRESENT + board[FERTILITY, i]) if board[HOLDER, i] == owner else 0
     for i in inside(side):
         around[i] = held[i - WIDTH] + held[i + 1] + held[i + WIDTH] + held[i - 1]
     if seat > 0 and table.reserve[seat] > 0:
         own, danger = board[AROUND], board[DANGER]
         for i in inside(side):
-            lead = (around[i] & UNDER) - (own[i] & UNDER)
-            danger[i] = max(danger[i], (around[i] >= PRESENT) * ((lead >= 0) + (lead > 0)))
+            theirs, ours = np.int8(around[i] & UNDER), np.int8(own[i] & UNDER)
+            here = np.int8((around[i] >= PRESENT) * ((theirs >= ours) + (theirs > ours)))
+            danger[i] = here if here > danger[i] else danger[i]
 
 
 @jit
@@ -241,11 +249,6 @@ def strength(board, seat, cell):
 
 
 @jit
-def is_rivals(board, cell):
-    return board[HOLDER, cell] > 0 and board[PROTECTED, cell] == 0
-
-
-@jit
 def harm(table, seat):
     """What a point lost by a rival is worth: all of it against one rival, a share among several."""
     rivals = 0
@@ -288,14 +291,26 @@ def verb_value(table, board, verb):
     if verb == MOVE:
         return best_to_move(table, board)
     best = NEVER
+    targets = scratch(AREA)
+    find_targets(table, board, verb, targets)
     for cell in inside(table.fertility.shape[1]):
-        if board[HOLDER, cell] == 0 if TARGET[verb] == OWN else board[HOLDER, cell] > 0:
+        if targets[cell]:
             best = max(best, cell_value(table, board, verb, cell))
     if verb == DESTROY_BY_THREE:
         return best - HAND_LIMIT * CARD
     if verb > ABSORB:
         return best - card_price(table, verb >= PLAY_MOREL + PLAY_STRONG)
     return best
+
+
+@jit
+def find_targets(table, board, verb, targets):
+    """The targets of a verb; where it takes neighbours as well to tell, the mask or the worth of the cell has to."""
+    fewest, most, own = FEWEST[verb], MOST[verb], TARGET[verb] == OWN
+    holder, piece, protected = board[HOLDER], board[PIECE], board[PROTECTED]
+    for i in inside(table.fertility.shape[1]):
+        fits = (holder[i] == 0) if own else (holder[i] > 0) & (protected[i] == 0)
+        targets[i] = fits & (piece[i] >= fewest) & (piece[i] <= most)
 
 
 @jit
@@ -350,26 +365,18 @@ def best_to_move(table, board):
 
 @jit
 def cell_value(table, board, verb, cell):
-    """The worth of a cell as the target of a verb; NEVER if it is none."""
+    """The worth of a cell as the target of a verb other than sowing."""
     deed = DEED[verb]
-    own = board[HOLDER, cell] == 0
-    spores = NOTHING < board[PIECE, cell] < MYCELIUM
-    if deed == SOW:
-        return sow_value(table, board, cell)
     if deed == FERMENT:
-        return ferment_value(table, board, cell) if own and spores else NEVER
+        return ferment_value(table, board, cell)
     if deed == GROW:
-        return grow_value(table, board, cell) if own and board[PIECE, cell] == FULL else NEVER
+        return 1.2 + 0.8 * threat(board, cell)
     if deed == PLAY_PUFFBALL:
-        return guard_value(table, board, cell) if own else NEVER
+        return guard_value(board, cell)
     if deed in (MOVE, PLAY_MOREL):
-        return leave_value(board, cell, distance(verb)) if own and board[PIECE, cell] == 1 else NEVER
-    if not is_rivals(board, cell):
-        return NEVER
+        return leave_value(board, cell, distance(verb))
     if deed == DESTROY:
-        return harm(table, board[HOLDER, cell]) * (2.0 + SOIL * board[FERTILITY, cell]) if not spores else NEVER
-    if not spores:
-        return NEVER
+        return harm(table, board[HOLDER, cell]) * (2.0 + SOIL * board[FERTILITY, cell])
     if deed == PLAY_POLYPORE:
         return pluck_value(table, board, cell)
     return capture_value(table, board, cell) if is_surrounded(board, cell) else NEVER
@@ -377,20 +384,16 @@ def cell_value(table, board, verb, cell):
 
 @jit
 def sow_value(table, board, cell):
-    if board[PIECE, cell] == MYCELIUM or board[BLOCKED, cell] > 0:
-        return NEVER
     if board[HOLDER, cell] == 0:
         return 0.01 * stack_worth(board[PIECE, cell], board[DANGER, cell], actions_to_come(table))
     if board[HOLDER, cell] == NOBODY:
         return settle_value(table, board[GROUND, cell] - (0 if is_beside(board, 0, cell) else FAR))
-    return fight_value(table, board, cell) if is_beside(board, 0, cell) else NEVER
+    return fight_value(table, board, cell)
 
 
 @jit
 def fight_value(table, board, cell):
     """M16: sowing onto a rival's spores."""
-    if not is_rivals(board, cell) or board[PIECE, cell] == MYCELIUM:
-        return NEVER
     attack, defence = strength(board, 0, cell), strength(board, board[HOLDER, cell], cell)
     if attack > defence:
         return capture_value(table, board, cell)
@@ -430,13 +433,8 @@ def stack_worth(piece, danger, left):
 @jit
 def ferment_value(table, board, cell):
     if board[PIECE, cell] < FULL:
-        return 0.0 if board[PIECE, cell] == 2 else NEVER
+        return 0.0
     return 0.95 + (0.3 if table.reserve[0] == 0 else 0.0) + (0.1 if table.hand_size[0] == 0 else 0.0)
-
-
-@jit
-def grow_value(table, board, cell):
-    return 1.2 + 0.8 * threat(board, cell)
 
 
 @jit
@@ -455,7 +453,7 @@ def pluck_value(table, board, cell):
 
 
 @jit
-def guard_value(table, board, cell):
+def guard_value(board, cell):
     if board[PIECE, cell] == MYCELIUM or board[PROTECTED, cell] > 0:
         return 0.0
     return 0.6 * threat(board, cell) * (1.0 + SOIL * board[FERTILITY, cell]) * 1.5
