@@ -173,7 +173,7 @@ def copies(scale: Scale) -> Table:
         batch, env = Batch(game, 4096), boardgames_env.env(game.name)
         env.reset(seed=0)
         saved, times = env.save(), max(1, scale.decisions // 400)
-        work: list[Callable] = [batch.states.copy, env.clone, env.save, lambda e=env, s=saved: e.restore(s)]
+        work: list[Callable] = [batch.copy, env.clone, env.save, lambda e=env, s=saved: e.restore(s)]
         costs = [nanoseconds(_times(call, times), scale) for call in work[1:]]
         in_batch = nanoseconds(_times(work[0], max(1, times // 100)), scale) / 4096
         rows.append([game.name, game.state.itemsize, in_batch, *costs])

@@ -69,7 +69,7 @@ def copies(game: Game) -> tuple[Measured, Measured]:
 
     def rows() -> int:
         for _ in range(50):
-            batch.states.copy()
+            batch.copy()
         return 50 * 4096
 
     def environments() -> int:

@@ -21,7 +21,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from boardgames_env.batch import check_seed, why_illegal
+from boardgames_env.batch import check_seed, copied, why_illegal
 from boardgames_env.game import ActionError, Game
 from boardgames_env.jit import records
 from boardgames_env.kernels import STREAM, kernels
@@ -208,7 +208,7 @@ class BoardGameEnv(AECEnv):
         twin.__dict__.update(self.__dict__)
         twin._observation_spaces, twin._action_spaces = {}, {}
         twin._seeds = self._seeds.copy()
-        twin._set_row(self._row.copy())
+        twin._set_row(copied(self._row))
         if self._has_game:
             twin.agents = self.agents[:]
             twin.infos = {agent: dict(info) for agent, info in self.infos.items()}
@@ -259,7 +259,7 @@ class BoardGameEnv(AECEnv):
         at = len(_signature(game))
         (seed,) = struct.unpack_from("<Q", body, at)
         at += 8
-        row = records(np.frombuffer(body, game.state, 1, at).copy())
+        row = records(np.frombuffer(bytearray(body[at : at + game.state.itemsize]), game.state))
         at += game.state.itemsize
         rows = [struct.unpack_from("<3?2d", body, at + per_agent * seat) for seat in range(game.num_players)]
         selected = body[-1]

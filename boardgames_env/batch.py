@@ -231,7 +231,7 @@ class Batch:
     def __getstate__(self) -> dict:
         kept = ("game", "size", "threads", "_all")
         arrays = ("states", "seeds", "_streams")
-        return {k: getattr(self, k) for k in kept} | {k: getattr(self, k).copy() for k in arrays}
+        return {k: getattr(self, k) for k in kept} | {k: copied(getattr(self, k)) for k in arrays}
 
     def __setstate__(self, state: dict) -> None:
         self.__dict__.update(state)
@@ -349,6 +349,11 @@ def turns_of(game: Game, states: np.ndarray) -> Turns:
 def _as_bytes(states: np.ndarray) -> np.ndarray:
     """The same memory as plain bytes [B]: NumPy copies rows of these thirty times as fast as records."""
     return states.view(np.dtype((np.void, states.dtype.itemsize)))
+
+
+def copied(states: np.ndarray) -> np.ndarray:
+    """An independent copy of states: NumPy's own goes field by field, 30 µs for one state of Fafaru instead of 0.3."""
+    return np.frombuffer(bytearray(states.tobytes()), states.dtype).view(type(states))
 
 
 def _as_records(game: Game, obs: np.ndarray) -> np.ndarray:

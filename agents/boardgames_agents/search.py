@@ -301,7 +301,7 @@ class SearchAgent:
     decision, nor on the number of threads. (A limit of time makes it depend on the machine.)
 
     Args:
-        sims: simulations a decision; default 400, or no limit if there is one of time.
+        sims: simulations a decision, at most; default 400, or no limit if there is one of time.
         time_ms: milliseconds a decision; the clock is looked at every `SLICE` simulations.
         c: exploration.
         playout: "random", or "greedy", the default where the game has a heuristic; see the top of this file.
