@@ -49,6 +49,8 @@ class Table:
         self.batch = Batch(game, size, seed, threads)
         self.seats = np.zeros(size, np.int64)
         self._partners = np.zeros((size, game.num_players), np.int64)  # which opponent sits where
+        players = np.arange(game.num_players)
+        self._others = np.array([players[players != seat] for seat in players])  # [P, P − 1]
         self._paid = np.zeros(size, np.float32)  # returns that the learner has had as rewards
         self._rows = np.arange(size)
         self.mask = np.zeros((size, game.num_actions), np.int8)
@@ -71,7 +73,7 @@ class Table:
 
     def opponents_of(self, row: int) -> np.ndarray:
         """Who sits in the other seats of a game, indices of `opponents`, int64[P − 1]."""
-        return np.delete(self._partners[row], self.seats[row])
+        return self._partners[row, self._others[self.seats[row]]]
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Play the learner's actions [B], then the opponents' up to its next turn; finished games stay as they are.
@@ -112,10 +114,8 @@ class Table:
 
     def _let_opponents_play(self) -> None:
         batch = self.batch
-        while True:
-            rows = np.flatnonzero(~batch.over & (batch.player != self.seats))
-            if not len(rows):
-                return
+        rows = np.flatnonzero(~batch.over & (batch.player != self.seats))
+        while len(rows):
             who = self._partners[rows, batch.player[rows]]
             actions, all_legal = np.empty(len(rows), np.int64), True
             for index, agent in enumerate(self.opponents):
@@ -125,6 +125,7 @@ class Table:
                     actions[mine] = agent.act(turns)
                     all_legal = all_legal and bool(_are_legal(turns.mask, actions[mine]).all())
             batch.step(actions, rows, check=not all_legal)  # which says what is wrong
+            rows = rows[~batch.over[rows] & (batch.player[rows] != self.seats[rows])]
 
 
 def _are_legal(mask: np.ndarray, actions: np.ndarray) -> np.ndarray:
