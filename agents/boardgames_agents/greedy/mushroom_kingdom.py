@@ -180,7 +180,7 @@ def look_around(table, board, seat):
         own, danger = board[AROUND], board[DANGER]
         for i in inside(side):
             theirs, ours = np.int8(around[i] & UNDER), np.int8(own[i] & UNDER)
-            here = np.int8((around[i] >= PRESENT) * ((theirs >= ours) + (theirs > ours)))
+            here = np.int8((around[i] >= PRESENT) * (int(theirs >= ours) + int(theirs > ours)))
             danger[i] = here if here > danger[i] else danger[i]
 
 
@@ -346,7 +346,7 @@ def best_to_settle(table, board):
     piece, blocked = board[PIECE], board[BLOCKED]
     best = NONE
     for i in inside(side):
-        worth = ground[i] - (FAR if around[i] == 0 else 0)
+        worth = int(ground[i]) - (FAR if around[i] == 0 else 0)
         best = max(best, worth if (piece[i] == NOTHING) & (blocked[i] == 0) else NONE)
     return settle_value(table, best) if best > NONE else NEVER
 
@@ -387,7 +387,7 @@ def sow_value(table, board, cell):
     if board[HOLDER, cell] == 0:
         return 0.01 * stack_worth(board[PIECE, cell], board[DANGER, cell], actions_to_come(table))
     if board[HOLDER, cell] == NOBODY:
-        return settle_value(table, board[GROUND, cell] - (0 if is_beside(board, 0, cell) else FAR))
+        return settle_value(table, int(board[GROUND, cell]) - (0 if is_beside(board, 0, cell) else FAR))
     return fight_value(table, board, cell)
 
 
