@@ -344,19 +344,8 @@ def fertilize(s, cell, change):
 
 
 @jit
-def has_spores(s, cell):
-    return NOTHING < s.piece[cell] < MYCELIUM
-
-
-@jit
 def is_free(s, cell):  # M13
     return cell != OFF_BOARD and s.piece[cell] == NOTHING and s.blocked_until[cell] == 0
-
-
-@jit
-def is_rivals(s, seat, cell):
-    """A rival's piece that may be attacked (M23)."""
-    return s.piece[cell] != NOTHING and s.holder[cell] != seat and s.protected_until[cell] == 0
 
 
 @jit
@@ -518,12 +507,12 @@ def find_targets(s, seat, verb, found):
 @jit
 def find_sowable(s, seat, found):  # M11
     find_spread(s, seat, found)
-    border = DEGREE[int(s.board_size) - SMALLEST]
+    degree = DEGREE[int(s.board_size) - SMALLEST]
     edge_start, own = s.edge_start, np.int8(seat)
     for cell in range(cells(s)):
         stack = (s.holder[cell] == own) & (s.piece[cell] < FULL)  # (a)
         free = (s.piece[cell] == NOTHING) & (s.blocked_until[cell] == 0)
-        found[cell] |= stack | (edge_start & free & (border[cell] < DIRECTIONS))  # (c)
+        found[cell] |= stack | (edge_start & free & (degree[cell] < DIRECTIONS))  # (c)
 
 
 @jit
