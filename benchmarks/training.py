@@ -18,8 +18,9 @@ import numpy as np
 from machine import describe
 
 import boardgames_env
+from boardgames_agents.policy import PolicyAgent
 from boardgames_agents.training import Settings, changed, settings_for
-from boardgames_agents.training.network import LeagueAgent, LearningRate, build_model, network_of
+from boardgames_agents.training.network import LearningRate, build_model, network_of
 from boardgames_agents.training.run import one_blas_thread
 from boardgames_env.sb3 import SeatVecEnv
 
@@ -64,7 +65,7 @@ def main() -> None:
     print(f"{game}: {settings.envs} games, rollout {settings.rollout}, {settings.epochs} epochs, net {settings.hidden}")
 
     null = learner(settings, NullVecEnv(game, settings.envs))
-    past_version = LeagueAgent(game, network_of(null), settings.precision)
+    past_version = PolicyAgent.of_network(game, network_of(null), sample=True, seed=0)
     models = {"an environment that does nothing": null}
     for name, opponents in [
         ("random opponents", ["random"]),

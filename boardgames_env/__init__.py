@@ -18,7 +18,8 @@ import gymnasium
 import pettingzoo
 
 from boardgames_env.aec import BoardGameEnv, CheckedEnv
-from boardgames_env.batch import Agent, Batch, RandomAgent, Turns
+from boardgames_env.batch import Agent, Batch, Turns
+from boardgames_env.compiled import CompiledAgent, RandomAgent
 from boardgames_env.game import GAMES, ActionError, Game, action_id, game_module, make, register
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "ActionError",
     "Agent",
     "Batch",
+    "CompiledAgent",
     "Game",
     "RandomAgent",
     "Turns",

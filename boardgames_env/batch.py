@@ -44,24 +44,6 @@ class Agent(Protocol):
         ...
 
 
-class RandomAgent:
-    """Plays uniformly random legal actions, drawn from its own generator."""
-
-    def __init__(self, seed: int | None = None):
-        self.reseed(seed)
-
-    def reseed(self, seed: int | None) -> None:
-        """Start the generator anew. Agents that draw random numbers have this, so that runs can be repeated."""
-        self._rng = np.random.default_rng(seed)
-
-    def act(self, turns: Turns) -> np.ndarray:
-        actions = np.empty(len(turns.mask), np.int64)
-        streams = np.zeros(len(turns.mask), STREAM)
-        streams["rng"] = self._rng.integers(2**64, size=len(streams), dtype=np.uint64)
-        kernels(turns.game).sample_rows(records(streams), np.ascontiguousarray(turns.mask, np.int8), actions)
-        return actions
-
-
 class Batch:
     """`size` independent games of one kind.
 
@@ -132,7 +114,7 @@ class Batch:
         With `rows` (indices or bool[B]) only these rows of `out` are written; a new array is 0 elsewhere.
         """
         obs = self._array(out, (self.size, self.game.observation.itemsize), np.uint8, rows is not None)
-        seats, views = self._seats(seat), _as_records(self.game, obs)
+        seats, views = self._seats(seat), as_records(self.game, obs)
         self._run(lambda rows: self._kernels.observe_rows(self._records, rows, seats, views, obs), self._rows(rows))
         return obs
 
@@ -216,7 +198,7 @@ class Batch:
         def run(states: Any, seeds: Any, streams: Any) -> None:
             obs = np.empty((len(states), self.game.observation.itemsize), np.uint8)
             masks = np.empty((len(states), self.game.num_actions), np.int8)
-            views = (_as_records(self.game, obs), obs, masks)
+            views = (as_records(self.game, obs), obs, masks)
             ended.append(self._kernels.rollout_rows(states, self._template, seeds, streams, *views, steps))
 
         self._run(run, self._records, self.seeds, self._stream_records)
@@ -333,7 +315,7 @@ def turns_of(game: Game, states: np.ndarray) -> Turns:
     obs = np.empty((len(states), game.observation.itemsize), np.uint8)
     mask = np.empty((len(states), game.num_actions), np.int8)
     seats = states["player"].astype(np.int64)
-    run.observe_rows(many, rows, seats, _as_records(game, obs), obs)
+    run.observe_rows(many, rows, seats, as_records(game, obs), obs)
     run.legal_rows(many, rows, mask)
 
     def sample(k: int, seed: int = 0) -> np.recarray:
@@ -356,7 +338,7 @@ def copied(states: np.ndarray) -> np.ndarray:
     return np.frombuffer(bytearray(states.tobytes()), states.dtype).view(type(states))
 
 
-def _as_records(game: Game, obs: np.ndarray) -> np.ndarray:
+def as_records(game: Game, obs: np.ndarray) -> np.ndarray:
     """Observations uint8[B, O] as records [B] for kernels; no copy."""
     return records(_typed(obs, game.observation))
 

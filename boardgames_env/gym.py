@@ -20,10 +20,13 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from boardgames_env.batch import Agent, Batch, RandomAgent, check_seed, why_illegal
+from boardgames_env.batch import Agent, Batch, check_seed, why_illegal
+from boardgames_env.compiled import RandomAgent, play_on, plays_on
 from boardgames_env.game import ActionError, Game
 from boardgames_env.game import make as make_game
 from boardgames_env.rng import scramble_array
+
+LEARNER = -1
 
 
 class Table:
@@ -48,7 +51,7 @@ class Table:
         self.weights = np.full(len(self.opponents), 1 / len(self.opponents))
         self.batch = Batch(game, size, seed, threads)
         self.seats = np.zeros(size, np.int64)
-        self._partners = np.zeros((size, game.num_players), np.int64)  # which opponent sits where
+        self._partners = np.zeros((size, game.num_players), np.int64)  # which opponent sits where, or LEARNER
         players = np.arange(game.num_players)
         self._others = np.array([players[players != seat] for seat in players])  # [P, P − 1]
         self._paid = np.zeros(size, np.float32)  # returns that the learner has had as rewards
@@ -106,6 +109,7 @@ class Table:
             self.seats[rows] = drawn if self.fixed_seat is None else self.fixed_seat
             shares = np.cumsum(self.weights)
             self._partners[rows] = np.searchsorted(shares[:-1], fractions[:, 1:], side="right")
+            self._partners[rows, self.seats[rows]] = LEARNER
             self._paid[rows] = 0.0
             self._let_opponents_play()
             rows = rows[self.batch.over[rows]]  # over before the learner had a turn: not an episode
@@ -117,14 +121,14 @@ class Table:
         rows = np.flatnonzero(~batch.over & (batch.player != self.seats))
         while len(rows):
             who = self._partners[rows, batch.player[rows]]
-            actions, all_legal = np.empty(len(rows), np.int64), True
-            for index, agent in enumerate(self.opponents):
-                mine = np.flatnonzero(who == index)
-                if len(mine):
-                    turns = batch.turns(rows[mine], check=False)
-                    actions[mine] = agent.act(turns)
-                    all_legal = all_legal and bool(_are_legal(turns.mask, actions[mine]).all())
-            batch.step(actions, rows, check=not all_legal)  # which says what is wrong
+            for number, agent in enumerate(self.opponents):
+                mine = rows[who == number]
+                if len(mine) and plays_on(agent):
+                    play_on(agent, batch, mine, self._partners, number)
+                elif len(mine):
+                    turns = batch.turns(mine, check=False)
+                    actions = agent.act(turns)
+                    batch.step(actions, mine, check=not _are_legal(turns.mask, actions).all())  # says what is wrong
             rows = rows[~batch.over[rows] & (batch.player[rows] != self.seats[rows])]
 
 

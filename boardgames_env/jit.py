@@ -104,6 +104,11 @@ def kernel(template: Callable, name: str, allocates: bool = True, **functions: C
     return _counting_if_need_be(compiled("", False), compiled("-counting", True))
 
 
+def unbound(*args: Any) -> Any:
+    """What the names of functions in a template mean until `kernel` or `bind` gives them others."""
+    raise RuntimeError("a template was called before jit.kernel bound it to a game")
+
+
 def bind(template: Callable, **functions: Callable) -> Any:
     """As `jit`, for a copy of `template` whose global names in `functions` mean these: for kernels to be bound to."""
     return jit(_copy(template, _identity(functions), functions))
@@ -235,9 +240,11 @@ def _on_heap(dtype: type) -> Callable:
 
 
 # `scratch(SIZE)`, with a constant: int8[SIZE], all 0, for use within one function and what that calls. It costs nothing
-# in compiled code, where `np.zeros` allocates memory. `scratch_floats(SIZE)`: the same as float64[SIZE].
+# in compiled code, where `np.zeros` allocates memory. `scratch_floats(SIZE)`: the same as float64[SIZE], and
+# `scratch_singles(SIZE)` as float32[SIZE].
 scratch: Any = _on_heap(np.int8) if DISABLED else intrinsic(_on_stack(types.int8))
 scratch_floats: Any = _on_heap(np.float64) if DISABLED else intrinsic(_on_stack(types.float64))
+scratch_singles: Any = _on_heap(np.float32) if DISABLED else intrinsic(_on_stack(types.float32))
 
 
 _BYTES = (types.int8, types.uint8, types.boolean)
@@ -284,6 +291,25 @@ def _copy_elements(target: np.ndarray, source: np.ndarray) -> None:
 # `copy(target, source)`: all bytes of an int8 array into another of the same length. A loop would move them one by one,
 # as for all that the compiler knows the two might overlap.
 copy: Any = _copy_elements if DISABLED else intrinsic(_copy_bytes)
+
+
+def _bytes_of_record(typing: Any, record: Any) -> Any:
+    if not isinstance(record, types.Record):
+        return None
+    kind = types.Array(types.uint8, 1, "C")
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        view = make_array(kind)(context, builder)
+        count, one = (context.get_constant(types.intp, n) for n in (record.size, 1))
+        memory = builder.bitcast(args[0], context.get_value_type(types.uint8).as_pointer())
+        populate_array(view, data=memory, shape=[count], strides=[one], itemsize=one, meminfo=None)
+        return view._getvalue()
+
+    return kind(record), code
+
+
+# `bytes_of(record)`: its memory as uint8[itemsize].
+bytes_of: Any = (lambda record: np.frombuffer(record, np.uint8)) if DISABLED else intrinsic(_bytes_of_record)
 
 
 # --- The cache folder ---------------------------------------------------------------------------------------

@@ -28,11 +28,7 @@ _SAMPLING = np.uint64(0x5EED0FAC71035)  # keeps the streams for actions apart fr
 _S11 = np.uint64(11)
 
 
-def _unbound(*args: Any) -> Any:
-    raise RuntimeError("a template was called before jit.kernel bound it to a game")
-
-
-deal = legal = step = observe = determinize = _unbound
+deal = legal = step = observe = determinize = jit.unbound
 
 
 def deal_rows(states, template, seeds, streams, rows):

@@ -2,7 +2,7 @@
 
     python examples/shipped_policy.py [GAME] [--players N] [--deals N]
 
-It needs NumPy alone: no torch is imported.
+No torch is imported.
 """
 
 import argparse

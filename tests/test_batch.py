@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import boardgames_env
-from boardgames_env import ActionError, Batch
-from boardgames_env.batch import MIN_ROWS_PER_THREAD, RandomAgent
+from boardgames_env import ActionError, Batch, RandomAgent
+from boardgames_env.batch import MIN_ROWS_PER_THREAD
 from tests import tiny
 
 GAME = boardgames_env.make("fungi")

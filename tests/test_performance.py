@@ -15,7 +15,9 @@ from numba.core.errors import TypingError
 import boardgames_env
 from boardgames_agents import make_agent
 from boardgames_agents.personalities import personalities
-from boardgames_env import Batch, jit
+from boardgames_agents.policy import shipped_players
+from boardgames_env import Batch, compiled, jit
+from boardgames_env.gym import Table
 from boardgames_env.kernels import kernels
 from tests import tiny
 
@@ -76,13 +78,15 @@ def test_games_do_not_allocate(name):
 
 @compiled_only
 @pytest.mark.parametrize("name", GAMES)
-def test_scripted_agents_do_not_allocate(name):
+def test_compiled_agents_do_not_allocate(name):
     """One that does is compiled twice at its first move, without counting and with, and then plays slower."""
-    game = boardgames_env.make(name)
-    for agent_name in ["greedy", *personalities(name)]:
+    game = boardgames_env.make(name, shipped_players(name)[0])
+    for agent_name in ["random", "greedy", "policy", "policy:sample=1", *personalities(name)]:
         agent = make_agent(game, agent_name)
         agent.act(Batch(game, 2, seed=1).turns())
-        assert not agent._act.counts, agent_name
+        Table(game, 40, agent, seat=1)
+        kernels = (compiled.acting(agent), compiled.playing(agent, game))
+        assert all(kernel.signatures and not kernel.counts for kernel in kernels), agent_name
 
 
 @jit.jit

@@ -22,7 +22,7 @@ from boardgames_agents.tournament import play_pairing
 from boardgames_agents.training import Settings, TrainingError, changed, settings_for, train
 from boardgames_agents.training import run as running
 from boardgames_agents.training.league import League
-from boardgames_agents.training.network import LeagueAgent, LearningRate, build_model, network_of
+from boardgames_agents.training.network import LearningRate, build_model, network_of
 from boardgames_agents.training.rating import Result, rate
 from boardgames_agents.training.settings import FOR_GAME, command
 from boardgames_env.batch import Batch
@@ -67,7 +67,7 @@ NETWORKS = {
 
 
 @pytest.mark.parametrize("name", NETWORKS)
-def test_numpy_plays_as_torch_does(name, tmp_path):
+def test_a_policy_plays_as_torch_does(name, tmp_path):
     game = boardgames_env.make(NETWORKS[name][0])
     model = build_model(dataclasses.replace(TINY, **NETWORKS[name][1]), SeatVecEnv(game, 4), LearningRate(1e-3))
     with torch.no_grad():
@@ -87,9 +87,6 @@ def test_numpy_plays_as_torch_does(name, tmp_path):
     assert np.abs(agent.logits(obs) - expected).max() < 2e-5 * max(1.0, np.abs(expected).max())
     assert (agent.act(turns) == chosen).mean() > 0.99  # ties within 1e-5 may fall either way
     assert agent.summary == {"steps": 1}
-    for precision, agreeing in (("float32", 0.99), ("bfloat16", 0.9)):
-        league_agent = LeagueAgent(game, network_of(model), precision, sample=False)
-        assert (league_agent.act(turns) == chosen).mean() > agreeing, precision
 
 
 def test_sampling_follows_the_distribution():

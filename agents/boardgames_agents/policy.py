@@ -1,4 +1,4 @@
-"""Trained networks: saved as safetensors, played with NumPy alone, batched.
+"""Trained networks: saved as safetensors, played without torch.
 
 A network takes the observation bytes, each divided by its largest value. Those that form planes over the board go, if
 the network has convolutions, through these (3 × 3, padded with zeros), all others straight to the dense layers; every
@@ -10,6 +10,7 @@ The policies that ship with the package lie in policies/, one for a game and num
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 from pathlib import Path
@@ -19,7 +20,9 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from boardgames_env import Game, Turns
+from boardgames_agents.forward import BLOCK, Layers, drawn, logits_rows, most_likely
+from boardgames_env import CompiledAgent, Game, jit
+from boardgames_env.compiled import random_stream
 
 FORMAT = "boardgames-policy-2"
 SHIPPED = Path(__file__).parent / "policies"
@@ -72,13 +75,47 @@ def _fields(dtype: np.dtype, start: int = 0) -> list[np.ndarray]:
     return [places for kind, offset, *_ in dtype.fields.values() for places in _fields(kind, start + offset)]
 
 
-def convolve(x: np.ndarray, layer: Layer) -> np.ndarray:
-    """ReLU of a 3 × 3 convolution with zeros around: float32[B, in, H, W] to float32[B, out, H, W]."""
-    batch, _, height, width = x.shape
-    windows = np.lib.stride_tricks.sliding_window_view(np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1))), (3, 3), (2, 3))
-    columns = windows.transpose(0, 2, 3, 1, 4, 5).reshape(batch * height * width, -1)
-    out = np.maximum(columns @ layer.weight.reshape(len(layer.bias), -1).T + layer.bias, 0.0)
-    return out.reshape(batch, height, width, -1).transpose(0, 3, 1, 2)
+def compiled_form(game: Game, network: Network) -> Layers:
+    """The network as the functions in forward.py take it."""
+    planes, others = inputs_of(game, bool(network.convolutions))
+    _, height, width = planes.shape
+    places = np.concatenate([others, planes.transpose(1, 2, 0).ravel()])
+    channels = [len(planes), *(len(bias) for _, bias in network.convolutions)]
+    widths = [len(others) + channels[-1] * height * width, *(_whole_blocks(len(bias)) for _, bias in network.dense)]
+    parts = []
+    for weight, bias in network.convolutions:
+        parts.append(_packed(weight.transpose(2, 3, 1, 0).reshape(-1, len(bias)), bias, weight[0].size, len(bias)))
+    for i, (weight, bias) in enumerate(network.dense):
+        rows = weight.T
+        if network.convolutions and i == 0:  # the channels of a cell come together, not the cells of a channel
+            from_planes = rows[len(others) :].reshape(channels[-1], height * width, -1)
+            rows = np.concatenate([rows[: len(others)], from_planes.transpose(1, 0, 2).reshape(-1, rows.shape[1])])
+        parts.append(_packed(rows, bias, widths[i], widths[i + 1]))
+    room = max(*(len(others) + c * height * width for c in channels), *widths)
+    return Layers(
+        inputs=np.argsort(places),
+        scale=(1.0 / game.high).astype(np.float32),
+        board=np.array([height, width, len(others)]),
+        channels=np.array(channels),
+        widths=np.array(widths),
+        weights=np.concatenate(parts),
+        before=np.zeros(room, np.float32),
+        after=np.zeros(room, np.float32),
+        nonzero=np.zeros(room + 1, np.int64),
+        logits=np.zeros(game.num_actions, np.float32),
+    )
+
+
+def _whole_blocks(outputs: int) -> int:
+    return -(-outputs // BLOCK) * BLOCK
+
+
+def _packed(rows: np.ndarray, bias: np.ndarray, inputs: int, outputs: int) -> np.ndarray:
+    """A layer as Layers.weights holds it, with zeros for inputs and outputs that the network does not have."""
+    layer = np.zeros((1 + inputs, outputs), np.float32)
+    layer[0, : len(bias)] = bias
+    layer[1 : 1 + len(rows), : len(bias)] = rows
+    return layer.ravel()
 
 
 # --- Files --------------------------------------------------------------------------------------------------
@@ -195,19 +232,14 @@ def _summary(path: Any, metadata: dict) -> dict:
     return summary if isinstance(summary, dict) else {}
 
 
-# --- Agents -------------------------------------------------------------------------------------------------
+# --- The agent ----------------------------------------------------------------------------------------------
 
 
-def choose(logits: np.ndarray, mask: np.ndarray, rng: np.random.Generator | None) -> np.ndarray:
-    """Legal actions [B] from float32[B, A] (which is changed): the most likely, or drawn from their softmax."""
-    if rng is not None:  # the Gumbel trick
-        logits -= np.log(rng.standard_exponential(logits.shape, dtype=np.float32) + 1e-30)
-    logits[mask == 0] = -np.inf
-    return logits.argmax(axis=1)
+class PolicyAgent(CompiledAgent):
+    """Plays a saved policy: its most likely action, or one drawn from its distribution with `sample`.
 
-
-class PolicyAgent:
-    """Plays a saved policy: its most likely action, or one drawn from its distribution with `sample`."""
+    Two threads must not use one agent at once: each network has its own room to work in.
+    """
 
     def __init__(self, game: Game, path: str | Path, sample: bool = False, seed: int | None = None):
         network, self.summary = load_policy(path, game)
@@ -223,26 +255,23 @@ class PolicyAgent:
 
     def _init(self, game: Game, network: Network, sample: bool, seed: int | None) -> None:
         self.game, self.network, self.sample = game, network, sample
-        self._inputs = inputs_of(game, bool(network.convolutions))
-        self._scale = (1.0 / game.high).astype(np.float32)
-        self._transposed = [(layer.weight.T.copy(), layer.bias) for layer in network.dense]
-        self.reseed(seed)
+        self._layers, self._stream = compiled_form(game, network), random_stream(seed)
+        if sample:
+            super().__init__(drawn, "policy-sampled", self._layers, self._stream)
+        else:
+            super().__init__(most_likely, "policy", self._layers)
 
     def reseed(self, seed: int | None) -> None:
-        self._rng = np.random.default_rng(seed)
+        """Start the random numbers of `sample` anew."""
+        self._stream[:] = random_stream(seed)
 
     def logits(self, obs: np.ndarray) -> np.ndarray:
         """float32[B, A] for observations uint8[B, O]."""
-        x = obs.astype(np.float32) * self._scale
-        if self.network.convolutions:
-            planes = x[:, self._inputs.planes]
-            for layer in self.network.convolutions:
-                planes = convolve(planes, layer)
-            x = np.concatenate([x[:, self._inputs.others], planes.reshape(len(x), -1)], axis=1)
-        for weight, bias in self._transposed[:-1]:
-            x = np.maximum(x @ weight + bias, 0.0)
-        weight, bias = self._transposed[-1]
-        return x @ weight + bias
+        out = np.empty((len(obs), self.game.num_actions), np.float32)
+        _logits()(np.ascontiguousarray(obs, np.uint8), self._layers, out)
+        return out
 
-    def act(self, turns: Turns) -> np.ndarray:
-        return choose(self.logits(turns.matrix), turns.mask, self._rng if self.sample else None)
+
+@functools.cache
+def _logits() -> Any:
+    return jit.kernel(logits_rows, "policy", allocates=False)

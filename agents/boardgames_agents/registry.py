@@ -117,7 +117,7 @@ AGENTS = {
     "ismcts": Entry(_ismcts, "tree search over information sets", _SEARCH | _TREE),
     "policy": Entry(
         _policy,
-        "a trained network, played with NumPy; without PATH that which ships",
+        "a trained network, played without torch; without PATH that which ships",
         {"sample": YES_OR_NO},
         "path",
     ),

@@ -30,7 +30,7 @@ from boardgames_agents import greedy
 from boardgames_env import Game, Turns
 from boardgames_env.batch import check_seed
 from boardgames_env.game import game_module
-from boardgames_env.jit import bind, jit, kernel, records
+from boardgames_env.jit import bind, jit, kernel, records, unbound
 from boardgames_env.kernels import STREAM
 from boardgames_env.rng import next64, sample_legal, unit
 
@@ -77,12 +77,8 @@ class Memory(NamedTuple):
     shares: np.ndarray  # float64[particles]: the sums of their probabilities so far
 
 
-def _unbound(*args: Any) -> Any:
-    raise RuntimeError("a template was called before jit.kernel bound it to a game")
-
-
-legal = step = observe = determinize = plausibility = choose = _unbound
-restore = gather = imagine = playout_move = hint = _unbound
+legal = step = observe = determinize = plausibility = choose = unbound
+restore = gather = imagine = playout_move = hint = unbound
 
 
 # --- The tree, compiled -------------------------------------------------------------------------------------

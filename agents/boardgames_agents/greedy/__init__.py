@@ -13,8 +13,7 @@ import importlib
 import importlib.util
 from typing import Any
 
-from boardgames_agents.scripted import ScriptedAgent
-from boardgames_env import Game
+from boardgames_env import CompiledAgent, Game
 
 
 def exists(name: str) -> bool:
@@ -29,7 +28,7 @@ def heuristic(name: str) -> Any:
     return importlib.import_module(f"{__name__}.{name}")
 
 
-class GreedyAgent(ScriptedAgent):
+class GreedyAgent(CompiledAgent):
     """Plays the heuristic of the game. Raises ValueError for a game that has none."""
 
     def __init__(self, game: Game):

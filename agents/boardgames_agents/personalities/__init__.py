@@ -11,8 +11,7 @@ import importlib
 import importlib.util
 from collections.abc import Callable
 
-from boardgames_agents.scripted import ScriptedAgent
-from boardgames_env import Game, jit
+from boardgames_env import CompiledAgent, Game, jit
 
 
 @functools.cache
@@ -28,7 +27,7 @@ def describe(choose: Callable) -> str:
     return (jit.plain(choose).__doc__ or "").partition("\n")[0].rstrip(".")
 
 
-class Personality(ScriptedAgent):
+class Personality(CompiledAgent):
     """A character of the game. Raises KeyError for a name that the game does not have."""
 
     def __init__(self, game: Game, name: str):

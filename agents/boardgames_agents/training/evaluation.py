@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from boardgames_agents.measure import Share
-from boardgames_agents.policy import Network
+from boardgames_agents.policy import Network, PolicyAgent
 from boardgames_agents.registry import make_agent
 from boardgames_agents.tournament import play_pairing
-from boardgames_agents.training.network import LeagueAgent
 from boardgames_agents.training.rating import Result, rate
 from boardgames_agents.training.settings import Settings
 from boardgames_env import make
@@ -60,5 +59,5 @@ class Evaluation:
         self.shares[label] = pairing.share
         return round(pairing.share.mean, 4)
 
-    def _agent(self, network: Network) -> LeagueAgent:
-        return LeagueAgent(self.game, network, "float32", sample=False)
+    def _agent(self, network: Network) -> PolicyAgent:
+        return PolicyAgent.of_network(self.game, network)

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from boardgames_agents.policy import Network
+from boardgames_agents.policy import Network, PolicyAgent
 from boardgames_agents.registry import make_agent
-from boardgames_agents.training.network import LeagueAgent
 from boardgames_agents.training.settings import Settings
 from boardgames_env import Game
 
@@ -36,7 +35,7 @@ class League:
     def add(self, network: Network) -> None:
         """Let a version join. When the league is full the second oldest makes room: the first stays as a measure."""
         birth = int(self.born.max(initial=-1)) + 1
-        agent = LeagueAgent(self.game, network, self.settings.precision)
+        agent = self.member(network)
         if len(self.versions) < self.settings.league:
             self.versions.append(network)
             self.agents.append(agent)
@@ -45,6 +44,10 @@ class League:
         place = int(np.argsort(self.born)[min(1, len(self.born) - 1)])
         self.versions[place], self.agents[self.scripted + place] = network, agent
         self.born[place], self.paid[self.scripted + place] = birth, 0.0
+
+    def member(self, network: Network) -> PolicyAgent:
+        """A version as an opponent: it plays as it did when it learnt, by its distribution."""
+        return PolicyAgent.of_network(self.game, network, sample=True, seed=0)
 
     def note(self, opponents: np.ndarray, reward: float) -> None:
         """A game ended: `opponents` are the members that took part, `reward` what the learner got."""

@@ -11,11 +11,10 @@ import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
-from torch.nn import functional
 
-from boardgames_agents.policy import Layer, Network, choose, inputs_of
+from boardgames_agents.policy import Layer, Network, inputs_of
 from boardgames_agents.training.settings import Settings
-from boardgames_env import Game, Turns
+from boardgames_env import Game
 
 
 def arithmetic(precision: str) -> Any:
@@ -129,34 +128,3 @@ def network_of(model: Any) -> Network:
 
 def _copies(layers: Any) -> list[Layer]:
     return [Layer(m.weight.detach().numpy().copy(), m.bias.detach().numpy().copy()) for m in layers]
-
-
-class LeagueAgent:
-    """Plays a network as `policy.PolicyAgent` does, with torch and in the precision of the run: it is faster so."""
-
-    def __init__(self, game: Game, network: Network, precision: str, sample: bool = True):
-        self.network, self.precision, self.sample = network, precision, sample
-        kind = torch.bfloat16 if precision == "bfloat16" else torch.float32
-        inputs = inputs_of(game, bool(network.convolutions))
-        self._planes, self._others = torch.as_tensor(inputs.planes), torch.as_tensor(inputs.others)
-        self._scale = torch.as_tensor(1.0 / game.high.astype(np.float32)).to(kind)
-        self._convolutions, self._dense = (
-            [(torch.as_tensor(w).to(kind), torch.as_tensor(b).to(kind)) for w, b in layers] for layers in network
-        )
-        self.reseed(0)
-
-    def reseed(self, seed: int | None) -> None:
-        self._rng = np.random.default_rng(seed)
-
-    @torch.no_grad()
-    def act(self, turns: Turns) -> np.ndarray:
-        x = torch.as_tensor(turns.matrix).to(self._scale.dtype) * self._scale
-        if self._convolutions:
-            planes = x[:, self._planes]
-            for weight, bias in self._convolutions:
-                planes = torch.relu(functional.conv2d(planes, weight, bias, padding=1))
-            x = torch.cat([x[:, self._others], planes.flatten(1)], 1)
-        for weight, bias in self._dense[:-1]:
-            x = torch.relu(functional.linear(x, weight, bias))
-        logits = functional.linear(x, *self._dense[-1]).float().numpy()
-        return choose(logits, turns.mask, self._rng if self.sample else None)

@@ -30,7 +30,7 @@ from boardgames_agents.training.evaluation import Evaluation
 from boardgames_agents.training.folder import CURVE, POLICY, TrainingError
 from boardgames_agents.training.imitation import imitate
 from boardgames_agents.training.league import League
-from boardgames_agents.training.network import LeagueAgent, LearningRate, build_model, network_of
+from boardgames_agents.training.network import LearningRate, build_model, network_of
 from boardgames_agents.training.rating import Result
 from boardgames_agents.training.settings import Settings, command
 from boardgames_env.kernels import STREAM
@@ -301,7 +301,7 @@ class Run(BaseCallback):
         table, arrays = self.env.table, {name: tensor.numpy() for name, tensor in state["arrays"].items()}
         league, evaluation = self.league, self.evaluation
         league.versions = [_network(layers) for layers in state["league"]]
-        league.agents += [LeagueAgent(self.env.game, v, self.settings.precision) for v in league.versions]
+        league.agents += [league.member(version) for version in league.versions]
         league.born, league.paid = arrays["born"].copy(), arrays["league_paid"].copy()
         table.opponents, table.weights = league.agents, league.weights
         table.batch.states[:] = arrays["states"].view(self.env.game.state).reshape(-1)
