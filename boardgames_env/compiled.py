@@ -52,9 +52,13 @@ class CompiledAgent:
     `obs` is one observation record (`jit.bytes_of(obs)` are its bytes), `mask` int8[A] with at least one legal action,
     and `more` are arrays of the agent's own, or named tuples of them: weights, a random stream. A function that makes
     no arrays is up to three times as fast (see `jit.scratch`). `name` is for the cache of compiled code.
+
+    Raises ValueError for a function that is not under `jit.jit`.
     """
 
     def __init__(self, choose: Callable, name: str, *more: Any):
+        if not jit.is_compiled(choose):
+            raise ValueError(f"choose must be a function under boardgames_env.jit.jit, got {choose!r}")
         self._choose, self._name, self._more = choose, name, more
 
     def act(self, turns: Turns) -> np.ndarray:

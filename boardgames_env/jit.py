@@ -78,6 +78,11 @@ def _widened(kind: Any) -> Any:
     return types.int64 if kind in types.signed_domain else kind
 
 
+def is_compiled(function: Any) -> bool:
+    """Whether it is a function under `jit`, which kernels can call."""
+    return callable(function) and (DISABLED or hasattr(function, "py_func"))
+
+
 def wraps_around(function: Callable) -> Any:
     """As `jit`, for arithmetic that is meant to overflow: without compilation NumPy would warn of it."""
     return np.errstate(over="ignore")(function) if DISABLED else jit(function)

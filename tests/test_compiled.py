@@ -70,6 +70,12 @@ def test_something_illegal_is_named_and_not_played(offset, said):
         Table(tiny.make(), 4, last(offset), seat=1)
 
 
+def test_a_function_that_is_not_compiled_is_refused():
+    for wrong in (3, None) if jit.DISABLED else (3, None, asked):
+        with pytest.raises(ValueError, match=r"choose must be a function under boardgames_env.jit.jit, got "):
+            CompiledAgent(wrong, "wrong")
+
+
 def test_who_has_an_act_of_its_own_is_asked():
     class Counting(RandomAgent):
         asked = 0
