@@ -167,10 +167,10 @@ def test_one_against_the_rest():
     assert plan.lineups[::2].tolist()[:3] == [[0, 1, 1, 1, 1], [0, 2, 2, 2, 2], [1, 0, 0, 0, 0]] and plan.games == 60
     for table in range(12):
         assert (plan.seats(table)[plan.counted_seats()] == plan.lineups[table][0]).all()
-    results = play_tournament(FAFARU, ["greedy", "random"], 40, seed=5, style="one-against-rest")
-    pairing = play_pairing(FAFARU, ("greedy", "random"), 40, seed=5)
-    assert results.cross()["greedy", "random"].mean == pytest.approx(pairing.share.mean, abs=0.1)
-    assert [row.games for row in results.standings()] == [200, 200]
+    results = play_tournament(FAFARU, ["greedy", "random"], 320, seed=5, style="one-against-rest")
+    pairing = play_pairing(FAFARU, ("greedy", "random"), 320, seed=5)
+    assert results.cross()["greedy", "random"].mean == pytest.approx(pairing.share.mean, abs=0.06)  # three deviations
+    assert [row.games for row in results.standings()] == [1600, 1600]
 
 
 @pytest.mark.parametrize(
