@@ -127,8 +127,8 @@ class Table:
                     play_on(agent, batch, mine, self._partners, number)
                 elif len(mine):
                     turns = batch.turns(mine, check=False)
-                    actions = agent.act(turns)
-                    batch.step(actions, mine, check=not _are_legal(turns.mask, actions).all())  # says what is wrong
+                    actions = np.asarray(agent.act(turns))
+                    batch.step(actions, mine, check=not _all_legal(turns.mask, actions))  # which says what is wrong
             rows = rows[~batch.over[rows] & (batch.player[rows] != self.seats[rows])]
 
 
@@ -136,6 +136,12 @@ def _are_legal(mask: np.ndarray, actions: np.ndarray) -> np.ndarray:
     """bool[B]: whether actions [B] are legal by masks [B, A]; those out of range are not."""
     inside = (actions >= 0) & (actions < mask.shape[1])
     return mask[np.arange(len(mask)), np.where(inside, actions, 0)].astype(bool) & inside
+
+
+def _all_legal(mask: np.ndarray, actions: np.ndarray) -> bool:
+    """Whether these are integers, one a row, and legal."""
+    fit = actions.shape == (len(mask),) and actions.dtype.kind in "iu"
+    return fit and bool(_are_legal(mask, actions).all())
 
 
 def resolve_agents(game: Game, opponents: Any) -> list[Agent]:

@@ -256,6 +256,22 @@ class Cheat:
         return np.full(len(turns.seat), self.action)
 
 
+class Says:
+    """Plays what a function of the turns says."""
+
+    def __init__(self, act):
+        self.act = act
+
+
+def test_opponents_may_answer_with_a_list_and_are_told_what_no_answer_is():
+    lists = Table(GAME, 8, Says(lambda turns: turns.mask.argmax(1).tolist()), seat=1, seed=2)
+    arrays = Table(GAME, 8, Says(lambda turns: turns.mask.argmax(1)), seat=1, seed=2)
+    assert lists.batch.states.tobytes() == arrays.batch.states.tobytes()
+    for wrong in (lambda turns: turns.mask.argmax(1) + 0.5, lambda turns: 0, lambda turns: None):
+        with pytest.raises(ActionError, match=r"fungi: actions must be \d integers, one a row; got "):
+            Table(GAME, 8, Says(wrong), seat=1)
+
+
 @pytest.mark.parametrize("action", [GAME.num_actions - 1, GAME.num_actions, -1])
 def test_opponents_that_play_illegal_actions_are_named(action):
     with pytest.raises(ActionError, match=f"fungi: .*{action}"):

@@ -101,7 +101,7 @@ def compiled_form(game: Game, network: Network) -> Layers:
         weights=np.concatenate(parts),
         before=np.zeros(room, np.float32),
         after=np.zeros(room, np.float32),
-        nonzero=np.zeros(room + 1, np.int64),
+        nonzero=np.zeros(room, np.int64),
         logits=np.zeros(game.num_actions, np.float32),
     )
 
