@@ -53,8 +53,13 @@ class CompiledAgent:
     and `more` are arrays of the agent's own, or named tuples of them: weights, a random stream. A function that makes
     no arrays is up to three times as fast (see `jit.scratch`). `name` is for the cache of compiled code.
 
-    Raises ValueError for a function that is not under `jit.jit`.
+    Raises ValueError for a function that is not under `jit.jit`, and when it is to play another game than `game`.
+
+    Attributes:
+        game: what its arrays are made for; None if it plays any game that `choose` compiles for.
     """
+
+    game: Game | None = None
 
     def __init__(self, choose: Callable, name: str, *more: Any):
         if not jit.is_compiled(choose):
@@ -63,10 +68,20 @@ class CompiledAgent:
 
     def act(self, turns: Turns) -> np.ndarray:
         """Legal actions, int64[B]."""
+        self.check(turns.game)
         actions = np.empty(len(turns.mask), np.int64)
         masks = np.ascontiguousarray(turns.mask, np.int8)
         acting(self)(jit.records(turns.obs), masks, actions, self._more)
         return actions
+
+    def check(self, game: Game) -> None:
+        """Raises ValueError if its arrays do not fit the game: compiled code would read beyond them."""
+        if self.game is not None and _sizes(self.game) != _sizes(game):
+            raise ValueError(f"this agent is for {self.game}, not for {game}")
+
+
+def _sizes(game: Game) -> tuple[str, int, int, int]:
+    return game.name, game.num_players, game.observation.itemsize, game.num_actions
 
 
 class RandomAgent(CompiledAgent):
@@ -103,6 +118,7 @@ def play_on(agent: CompiledAgent, batch: Batch, rows: np.ndarray, seating: np.nd
     rows and seating are int64 [R] and [B, P]. Raises ActionError, as `Batch.step`, if it plays something illegal.
     """
     game = batch.game
+    agent.check(game)
     obs = np.empty((1, game.observation.itemsize), np.uint8)
     mask = np.empty((1, game.num_actions), np.int8)
     games, view = jit.records(batch.states), as_records(game, obs)

@@ -128,6 +128,22 @@ def test_a_policy_plays_alone_as_side_by_side(sample):
     assert all((alone.logits(one.matrix)[0] == logits[row]).all() for row, one in enumerate(singles))
 
 
+def test_a_policy_is_not_played_beyond_its_arrays():
+    """Compiled code does not notice the end of an array: it would play by chance, or crash."""
+    agent = small_policy(boardgames_env.make("fungi"), False)
+    wrong = boardgames_env.make("fafaru", 4)
+    said = r"this agent is for make\('fungi', num_players=2.*, not for make\('fafaru', num_players=4"
+    with pytest.raises(ValueError, match=said):
+        agent.act(Batch(wrong, 2).turns())
+    with pytest.raises(ValueError, match=said):
+        Table(wrong, 20, agent, seat=1)
+    for obs in (Batch(wrong, 2).observe(), np.zeros((2, 242)), np.zeros(242, np.uint8)):
+        with pytest.raises(ValueError, match=r"expected uint8 \(B, 242\), got "):
+            agent.logits(obs)
+    scored = boardgames_env.make("fungi", reward="score")  # looks the same
+    assert agent.act(Batch(scored, 2).turns()).shape == (2,)
+
+
 def test_bytes_of_a_record_are_its_memory():
     def sums(records, out):
         for i in range(len(records)):

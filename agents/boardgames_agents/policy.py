@@ -266,9 +266,11 @@ class PolicyAgent(CompiledAgent):
         self._stream[:] = random_stream(seed)
 
     def logits(self, obs: np.ndarray) -> np.ndarray:
-        """float32[B, A] for observations uint8[B, O]."""
-        out = np.empty((len(obs), self.game.num_actions), np.float32)
-        _logits()(np.ascontiguousarray(obs, np.uint8), self._layers, out)
+        """float32[B, A] for observations uint8[B, O]. Raises ValueError for others."""
+        if obs.ndim != 2 or obs.shape[1] != len(self._layers.inputs) or obs.dtype != np.uint8:
+            raise ValueError(f"expected uint8 (B, {len(self._layers.inputs)}), got {obs.dtype} {obs.shape}")
+        out = np.empty((len(obs), len(self._layers.logits)), np.float32)
+        _logits()(np.ascontiguousarray(obs), self._layers, out)
         return out
 
 
